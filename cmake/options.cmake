@@ -1,0 +1,23 @@
+# Compiler options that the library, its tests and its users share.
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+add_library(polhode_options INTERFACE)
+target_compile_options(polhode_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)
+
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_compile_options(polhode_options INTERFACE -O3)
+endif()
+
+# Everyone who links must agree on this one: Eigen's alignment follows from it.
+if(POLHODE_NATIVE)
+  target_compile_options(polhode_options INTERFACE -march=native)
+endif()
+
+if(POLHODE_SANITIZE)
+  target_compile_options(polhode_options INTERFACE -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+                                                   -fno-omit-frame-pointer)
+  target_link_options(polhode_options INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,1 @@
+# What the pages in the browser need; see web/README.md.

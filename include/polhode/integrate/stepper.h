@@ -1,0 +1,48 @@
+#pragma once
+
+#include "polhode/math/types.h"
+
+namespace polhode {
+
+/// What a run has cost.
+struct WorkCounts {
+  long steps = 0;             // accepted
+  long rejected = 0;          // by the error test or because Newton's method did not converge
+  long rhsEvaluations = 0;    // all of them, those for numerical Jacobians included
+  long jacobians = 0;         // Jacobian matrices formed
+  long factorisations = 0;    // LU decompositions
+  long newtonIterations = 0;  // of all steps together
+};
+
+/// How an integrator that chooses its own step is to work. Zero stands for "the integrator's own default".
+struct IntegratorOptions {
+  double relativeTolerance = 1e-6;
+  double absoluteTolerance = 1e-6;
+  double initialStep = 0.0;
+  double largestStep = 0.0;
+  long mostSteps = 100'000'000;
+};
+
+/// Advances a state through time, one accepted step a call. Constructed with its system, its initial value
+/// and its end time; never steps beyond the end.
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  /// One accepted step. Throws SimulationError when the step fails (the state stays as it was).
+  virtual void step() = 0;
+
+  virtual double time() const = 0;
+  virtual double previousTime() const = 0;  // where the last step began
+  virtual const VectorX& state() const = 0;
+
+  /// The state at a time within the last step (dense output).
+  virtual void interpolate(double t, VectorX& y) const = 0;
+
+  /// Replaces the state at the present time (after a projection), forgetting what depended on the old one.
+  virtual void replaceState(const VectorX& y) = 0;
+
+  virtual const WorkCounts& work() const = 0;
+};
+
+}  // namespace polhode

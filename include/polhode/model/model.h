@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "polhode/math/types.h"
+#include "polhode/model/shape.h"
+
+namespace polhode {
+
+/// A rigid body and where it is at t = 0.
+struct Body {
+  std::string name;
+  double mass = 1.0;
+  Matrix3 inertia = Matrix3::Identity();          // about the centre of mass, body axes
+  Vector3 position = Vector3::Zero();             // of the centre of mass, in space
+  Quaternion orientation{1.0, 0.0, 0.0, 0.0};     // unit, body to space
+  Vector3 velocity = Vector3::Zero();             // of the centre of mass, in space
+  Vector3 angularVelocity = Vector3::Zero();      // in the body frame
+  std::optional<Shape> shape;
+};
+
+/// A joint between two bodies. `spherical` between "ground" and a body fixes a point of that body.
+struct Joint {
+  std::string name;
+  std::string type;
+  std::string first, second;         // names of bodies; "ground" is space itself
+  Vector3 point = Vector3::Zero();   // in space at t = 0
+};
+
+/// A linear spring between a point of space and a point of a body (or of two bodies).
+struct Spring {
+  std::string name;
+  std::string first, second;
+  Vector3 firstPoint = Vector3::Zero(), secondPoint = Vector3::Zero();  // in space at t = 0
+  double stiffness = 0.0;
+  double length = 0.0;  // unstretched
+};
+
+/// Bodies and what acts on them; immutable once built.
+struct Model {
+  std::string name;
+  Vector3 gravity = Vector3::Zero();
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Spring> springs;
+};
+
+}  // namespace polhode
