@@ -20,7 +20,7 @@ constexpr double writtenRounding = 1e-6;
 /// What is wrong: the key of the model file that is to blame, and a sentence whose subject is the body,
 /// joint or spring: {"bodies", "connects 'thigh' to itself; give two different bodies"}.
 struct Problem {
-  std::string key;
+  const char* key;  // a literal
   std::string sentence;
 };
 
