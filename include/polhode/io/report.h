@@ -20,7 +20,10 @@ struct Series {
   bool points = false;
 };
 
-/// Curves over common axes. On a logarithmic axis, values that are not positive are gaps.
+/// Curves over common axes. Values that are not positive are left out on a logarithmic axis.
+///
+/// Where every name has two parts, as in "null-space, dopri5", the first part gives the colour of a curve and
+/// the second its dashes and markers; otherwise each curve has a colour, dashes and markers of its own.
 struct Chart {
   std::string title, xLabel, yLabel;
   bool logX = false, logY = false;
@@ -28,8 +31,8 @@ struct Chart {
   std::string note;
 };
 
-/// Rows of text. A column whose cells are numbers is aligned on the right; a cell that begins with "✓" is shown
-/// as passing, one that begins with "✗" as failing.
+/// Rows of text. A column whose cells are numbers is aligned on the right; a cell that begins with "✓" is
+/// shown as passing, one that begins with "✗" as failing.
 struct Table {
   std::string title;
   std::vector<std::string> columns;
