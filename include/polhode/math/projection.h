@@ -4,6 +4,8 @@
 #include "polhode/math/euler_map.h"
 #include "polhode/math/spurrier_klumpp.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 /// Projections of drifted coordinates and velocities back onto the rotations.
@@ -17,14 +19,13 @@
 ///     (V)  p'* = Dphi(p)^# d'*,                p' = p'* - <p, p'*> p,       d' = Dphi(p) p'
 ///
 /// Directors, polar: the rotation nearest to D* in the Frobenius norm, D* = R S with S symmetric and positive
-/// definite, by Newton's method for X^T X = I, scaled by its determinant so that it also starts well from
-/// afar:
+/// definite, by Newton's method for X^T X = I, scaled by the determinant so that it starts well from afar:
 ///     X <- (s X + (s X)^-T)/2,   s = det(X)^(-1/3)                          quadratic convergence to R
 ///
 /// The directors' velocity is in each case projected orthogonally onto the tangent space at R,
 ///     D' = R skew(R^T D'*),      skew(A) = (A - A^T)/2,
-/// to which (V) of the explicit algorithm is equal. The positions differ at first order in the drift: D* = R
-/// (I + S) with S symmetric leaves R in place under the polar projection, not under the explicit one.
+/// to which (V) of the explicit algorithm is equal. The positions differ at first order in the drift: the
+/// polar projection takes D* = R (I + S) with S symmetric back to R, the explicit one does not.
 ///
 /// Reference: Lang 2010, section 6; Higham 1986, Computing the polar decomposition.
 namespace polhode {
@@ -76,8 +77,7 @@ FrameMotion<T> projectFrameExplicitly(const Eigen::Matrix<T, 3, 3>& drifted,
   return {rotationMatrix(p), pushedForward.reshaped(3, 3)};
 }
 
-/// The rotation nearest to a drifted frame. Throws InputError when the frame is left-handed, flat or not
-/// finite.
+/// The rotation nearest to a drifted frame. InputError when the frame is left-handed, flat or not finite.
 inline Matrix3 projectFrameToNearest(const Matrix3& drifted) {
   constexpr int mostIterations = 20;
   constexpr double nearEnough =
