@@ -4,6 +4,7 @@
 #include "polhode/math/quaternion.h"
 
 #include "math/random.h"
+#include "polhode/error.h"
 #include <gtest/gtest.h>
 
 namespace polhode {

@@ -1,6 +1,7 @@
 #include "polhode/math/projection.h"
 
 #include "math/random.h"
+#include "polhode/error.h"
 #include <gtest/gtest.h>
 
 namespace polhode {

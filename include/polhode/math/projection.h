@@ -1,12 +1,7 @@
 #pragma once
 
-#include "polhode/error.h"
 #include "polhode/math/euler_map.h"
 #include "polhode/math/spurrier_klumpp.h"
-
-#include <cmath>
-
-#include <fmt/format.h>
 
 /// Projections of drifted coordinates and velocities back onto the rotations.
 ///
@@ -78,33 +73,9 @@ FrameMotion<T> projectFrameExplicitly(const Eigen::Matrix<T, 3, 3>& drifted,
 }
 
 /// The rotation nearest to a drifted frame. InputError when the frame is left-handed, flat or not finite.
-inline Matrix3 projectFrameToNearest(const Matrix3& drifted) {
-  constexpr int mostIterations = 20;
-  constexpr double nearEnough =
-      1e-9;  // the step after this one leaves an error of its square, below round-off
-
-  const double determinant = drifted.determinant();
-  if (!(determinant > 0 && std::isfinite(determinant)))
-    throw InputError(fmt::format(
-        "directors with determinant {:g} have no nearest rotation; give three right-handed directors "
-        "that do not lie in a plane",
-        determinant));
-
-  Matrix3 X = drifted;
-  for (int iteration = 0; iteration < mostIterations; ++iteration) {
-    const Matrix3 scaled = X / std::cbrt(X.determinant());
-    const Matrix3 next = (scaled + scaled.inverse().transpose()) / 2;
-    const double change = (next - X).norm();
-    X = next;
-    if (change < nearEnough) break;
-  }
-  return X;
-}
+Matrix3 projectFrameToNearest(const Matrix3& drifted);
 
 /// The rotation nearest to a drifted frame and its tangential velocity. Throws as above.
-inline FrameMotion<double> projectFrameToNearest(const Matrix3& drifted, const Matrix3& driftedVelocity) {
-  const Matrix3 R = projectFrameToNearest(drifted);
-  return {R, projectFrameVelocity(R, driftedVelocity)};
-}
+FrameMotion<double> projectFrameToNearest(const Matrix3& drifted, const Matrix3& driftedVelocity);
 
 }  // namespace polhode
