@@ -21,16 +21,16 @@ class DriftMonitor {
 
   void see(const Observation& now) {
     const Observation& first = result_.initial;
-    largestEnergy_ = std::max(largestEnergy_, std::abs(now.energy));
+    largestEnergy_ = std::max({largestEnergy_, std::abs(now.kineticEnergy), std::abs(now.potentialEnergy)});
     largestMomentum_ = std::max(largestMomentum_, now.angularMomentum.norm());
-    energyDrift_ = std::max(energyDrift_, std::abs(now.energy - first.energy));
+    energyDrift_ = std::max(energyDrift_, std::abs(now.energy() - first.energy()));
     momentumDrift_ = momentumDrift_.cwiseMax((now.angularMomentum - first.angularMomentum).cwiseAbs());
     result_.positionViolation = std::max(result_.positionViolation, now.positionViolation);
     result_.velocityViolation = std::max(result_.velocityViolation, now.velocityViolation);
     result_.final = now;
   }
 
-  /// Drifts are relative to the largest value that the quantity had.
+  /// Drifts are relative to the largest value that the quantity's parts had.
   void finish() {
     if (largestEnergy_ > 0.0) result_.energyDrift = energyDrift_ / largestEnergy_;
     if (largestMomentum_ > 0.0) result_.angularMomentumDrift = momentumDrift_ / largestMomentum_;
