@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "dotted_keys.h"
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -13,6 +14,8 @@ namespace polhode {
 namespace {
 
 using Source = std::shared_ptr<const std::string>;
+
+constexpr std::size_t mostPartsOfAKey = 16;
 
 /// The parser's own words on one line, without what a terminal would act on.
 std::string oneLine(std::string_view text) {
@@ -83,6 +86,8 @@ class Converter {
 
 Value parseToml(const std::string& text, const std::string& nameForErrors) {
   const auto source = std::make_shared<const std::string>(nameForErrors);
+  if (const std::size_t line = lineOfTooDeepKey(text, mostPartsOfAKey))
+    failAt({source, line, 1}, fmt::format("a key has more than {} parts; use fewer dots", mostPartsOfAKey));
   try {
     return Converter(source, true).value(toml::parse(text));
   } catch (const toml::parse_error& error) {
@@ -94,6 +99,8 @@ Value parseToml(const std::string& text, const std::string& nameForErrors) {
 
 Value parseTomlValue(const std::string& text, const std::string& source) {
   const auto shared = std::make_shared<const std::string>(source);
+  if (lineOfTooDeepKey(text, mostPartsOfAKey))
+    failAt({shared}, "a key in the value has too many parts; use fewer dots");
   try {
     const toml::table document = toml::parse("value = " + text);
     if (document.size() == 1) return Converter(shared, false).value(*document.get("value"));
