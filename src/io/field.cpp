@@ -27,12 +27,6 @@ double Field::positiveNumber() const {
   return result;
 }
 
-double Field::nonNegativeNumber() const {
-  const double result = number();
-  if (result < 0.0) fail(fmt::format("must not be negative, but is {}", result));
-  return result;
-}
-
 std::vector<double> Field::numbers(std::size_t count) const {
   std::vector<double> result;
   for (const Field& element : elements(count, fmt::format("{} numbers", count)))

@@ -17,10 +17,12 @@ using Source = std::shared_ptr<const std::string>;
 
 constexpr std::size_t mostPartsOfAKey = 16;
 
-/// The parser's own words on one line, without what a terminal would act on.
-std::string oneLine(std::string_view text) {
-  std::string result;
-  for (const unsigned char c : text) result += c < 0x20 || c >= 0x7F ? '?' : static_cast<char>(c);
+/// The parser's own words as the middle of a sentence, on one line, without what a terminal would act on.
+std::string inOurSentence(std::string_view description) {
+  const std::string_view prefix = "Error while ";
+  std::string result = description.starts_with(prefix) ? " while " : ": ";
+  if (description.starts_with(prefix)) description.remove_prefix(prefix.size());
+  for (const unsigned char c : description) result += c < 0x20 || c >= 0x7F ? '?' : static_cast<char>(c);
   return result;
 }
 
@@ -93,7 +95,7 @@ Value parseToml(const std::string& text, const std::string& nameForErrors) {
   } catch (const toml::parse_error& error) {
     const auto& begin = error.source().begin;
     failAt({source, std::max<std::size_t>(begin.line, 1), std::max<std::size_t>(begin.column, 1)},
-           fmt::format("this is not valid TOML: {}", oneLine(error.description())));
+           fmt::format("this is not valid TOML{}; correct it here", inOurSentence(error.description())));
   }
 }
 
