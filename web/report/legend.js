@@ -39,14 +39,16 @@ export function buildLegend({ chart, looks, onChange, onPoint }) {
   }
 
   function read(reading) {
-    abscissa.textContent = reading ? `${chart.xLabel || "x"} = ${readable(reading.x)}` : "";
+    abscissa.textContent = reading ? `${chart.xLabel || "x"}: ${readable(reading.x)}` : "";
     values.forEach((value, i) => {
       const number = reading?.values[i];
       value.textContent = number == null || !shown[i] ? "" : readable(number);
     });
   }
 
-  const node = element("div", { class: "legend" }, element("div", { class: "legend-entries" }, entries), abscissa);
+  const longest = Math.max(0, ...chart.series.map((series) => series.name.length));
+  const list = element("div", { class: "legend-entries", style: `--name-length: ${0.9 * longest}ch` }, entries);
+  const node = element("div", { class: "legend" }, list, abscissa);
   return { node, shown, read };
 }
 

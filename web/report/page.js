@@ -3,7 +3,7 @@
 import { buildChart } from "./chart.js";
 import { element } from "./element.js";
 import { buildTable, verdict } from "./table.js";
-import { anchor, paragraphs } from "./text.js";
+import { anchor, inline, paragraphs } from "./text.js";
 import { toggleTheme } from "./theme.js";
 
 export function buildPage(report) {
@@ -30,7 +30,7 @@ function buildHead(report) {
       "div",
       {},
       element("h1", {}, report.title),
-      report.subtitle && element("p", { class: "subtitle" }, report.subtitle),
+      report.subtitle && element("p", { class: "subtitle" }, inline(report.subtitle)),
     ),
     element("button", { type: "button", class: "button theme-toggle", title: "Light or dark", click: toggleTheme }, "◐"),
   );
