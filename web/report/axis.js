@@ -56,7 +56,10 @@ function linearTicks(low, high, most) {
 function logarithmicTicks(low, high, most) {
   const first = Math.ceil(low - 1e-9);
   const last = Math.floor(high + 1e-9);
-  if (last - first < 1) return linearTicks(10 ** low, 10 ** high, most).filter((v) => v > 0).map(Math.log10);
+  if (last - first < 1)
+    return linearTicks(10 ** low, 10 ** high, most)
+      .filter((v) => v > 0)
+      .map(Math.log10);
 
   const step = Math.ceil((last - first + 1) / Math.max(most, 1));
   const ticks = [];
@@ -65,7 +68,8 @@ function logarithmicTicks(low, high, most) {
       for (let factor = 1; factor <= 9; ++factor) ticks.push(exponent + Math.log10(factor));
     }
   } else {
-    for (let exponent = Math.ceil(first / step) * step; exponent <= last; exponent += step) ticks.push(exponent);
+    for (let exponent = Math.ceil(first / step) * step; exponent <= last; exponent += step)
+      ticks.push(exponent);
   }
   return ticks.filter((tick) => tick >= low - 1e-9 && tick <= high + 1e-9);
 }

@@ -20,7 +20,11 @@ export function drawPlot({ chart, looks, shown, logX, logY, width, height, paren
   };
   const curves = chart.series.map((series) => curveOf(series, axes.x, axes.y));
   const data = aligned(curves);
-  const xRange = fullRange(data[0], axes.x, chart.series.some((series) => series.points));
+  const xRange = fullRange(
+    data[0],
+    axes.x,
+    chart.series.some((series) => series.points),
+  );
   let yRange = null;
 
   const options = {
@@ -32,16 +36,26 @@ export function drawPlot({ chart, looks, shown, logX, logY, width, height, paren
     cursor: {
       drag: { x: true, y: true, uni: 24 },
       dataIdx: (plot, i, start) => (i === 0 ? start : nearestPoint(plot.data[i], start)),
-      points: { size: 8, width: 1.5, stroke: () => themeColour("--surface"), fill: (_, i) => themeColour(looks[i - 1].colour) },
+      points: {
+        size: 8,
+        width: 1.5,
+        stroke: () => themeColour("--surface"),
+        fill: (_, i) => themeColour(looks[i - 1].colour),
+      },
     },
     scales: {
       x: { time: false, range: (_, low, high) => (isPart(low, high, data[0]) ? [low, high] : xRange) },
-      y: { range: (plot, low, high) => (yRange = low === null ? emptyRange(plot) : axes.y.padded(low, high)) },
+      y: {
+        range: (plot, low, high) => (yRange = low === null ? emptyRange(plot) : axes.y.padded(low, high)),
+      },
     },
     axes: [axisOptions(axes.x, chart.xLabel, 72), axisOptions(axes.y, chart.yLabel, 34)],
     series: [{}, ...chart.series.map((series, i) => seriesOptions(series, curves[i], looks[i], shown[i]))],
     hooks: {
-      draw: [(plot) => data[0].length === 0 && writeAcross(plot, logX || logY ? "no positive values" : "no values")],
+      draw: [
+        (plot) =>
+          data[0].length === 0 && writeAcross(plot, logX || logY ? "no positive values" : "no values"),
+      ],
       drawSeries: [(plot, i) => chart.series[i - 1].points && drawMarkers(plot, curves[i - 1], looks[i - 1])],
       setCursor: [(plot) => onCursor(readingOf(plot, axes))],
       setScale: [(plot) => onZoom(!shows(plot.scales.x, xRange) || !shows(plot.scales.y, yRange))],
@@ -90,7 +104,8 @@ function axisOptions(axis, label, space) {
     ticks: { stroke: () => themeColour("--grid-strong"), width: 1, size: 5 },
     border: { show: true, stroke: () => themeColour("--grid-strong"), width: 1 },
     // uPlot suggests a distance of ticks, in positions and in pixels; from them follows the length of the axis
-    splits: (plot, _, low, high, step, pixels) => axis.ticks(low, high, (((high - low) / step) * pixels) / space),
+    splits: (plot, _, low, high, step, pixels) =>
+      axis.ticks(low, high, (((high - low) / step) * pixels) / space),
     values: (_, ticks) => axis.labels(ticks),
   };
 }

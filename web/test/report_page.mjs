@@ -73,7 +73,9 @@ async function openPage() {
 
 // Every chart has a canvas, and on it more colour than a grid has.
 async function checkCharts(page) {
-  await page.waitForFunction(() => [...document.querySelectorAll(".plot")].every((plot) => plot.querySelector("canvas")));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".plot")].every((plot) => plot.querySelector("canvas")),
+  );
   const inks = await page.$$eval(".chart", (charts) =>
     charts.map((chart) => {
       const canvas = chart.querySelector("canvas");
@@ -113,7 +115,10 @@ async function checkFirstChart(page) {
   const box = await over.boundingBox();
 
   await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.5 * box.height);
-  check((await chart.locator(".legend-value").first().textContent()) !== "", "the legend shows no value under the crosshair");
+  check(
+    (await chart.locator(".legend-value").first().textContent()) !== "",
+    "the legend shows no value under the crosshair",
+  );
   await chart.screenshot({ path: join(pictures, "crosshair.png") });
 
   await page.mouse.move(box.x + 0.3 * box.width, box.y + 0.3 * box.height);
@@ -127,7 +132,10 @@ async function checkFirstChart(page) {
 
   const entry = chart.locator(".legend-entry").first();
   await entry.click();
-  check((await entry.getAttribute("aria-pressed")) === "false", "a click on the legend does not hide a series");
+  check(
+    (await entry.getAttribute("aria-pressed")) === "false",
+    "a click on the legend does not hide a series",
+  );
   await entry.click();
 
   const logarithmic = chart.getByText("log y", { exact: true });
