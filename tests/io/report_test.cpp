@@ -143,7 +143,9 @@ TEST(Report, RefusesSeriesAndRowsOfUnequalLength) {
 class ReportFile : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(testing::TempDir()) / "polhode_report_test";
+    // tests may run at the same time, so each has a folder of its own
+    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder_ = std::filesystem::path(testing::TempDir()) / ("polhode_report_" + name);
     std::filesystem::remove_all(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
