@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/integrate/radau5_parameters.h"
+#include "polhode/integrate/radau5_coefficients.h"
 #include "polhode/integrate/stepper.h"
 #include "polhode/system/ode.h"
 
