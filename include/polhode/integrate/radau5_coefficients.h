@@ -20,14 +20,12 @@ inline constexpr double gamma = 3.637834252744495732208;
 inline constexpr double alpha = 2.681082873627752133896, beta = 3.050430199247410569426;
 
 // eigenvectors: the real one of length 1, the complex one with last component 1
-inline constexpr double T[3][3] = {
-    {0.091232394870892942792, -0.14125529502095420843, -0.030029194105147424492},
-    {0.24171793270710701896, 0.20412935229379993200, 0.38294211275726193780},
-    {0.96604818261509293619, 1.0, 0.0}};
-inline constexpr double Tinv[3][3] = {
-    {4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
-    {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
-    {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}};
+inline constexpr double T[3][3] = {{0.091232394870892942792, -0.14125529502095420843, -0.030029194105147424492},
+                                   {0.24171793270710701896, 0.20412935229379993200, 0.38294211275726193780},
+                                   {0.96604818261509293619, 1.0, 0.0}};
+inline constexpr double Tinv[3][3] = {{4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
+                                      {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
+                                      {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}};
 
 // error estimator
 inline constexpr double e1 = -(13.0 + 7.0 * sqrt6) / 3.0, e2 = (-13.0 + 7.0 * sqrt6) / 3.0, e3 = -1.0 / 3.0;
@@ -52,8 +50,6 @@ struct Tolerances {
 Tolerances transformTolerances(const IntegratorOptions& options);
 
 // Each of these throws SimulationError with the time, the cause and the remedy.
-[[noreturn]] void failStepUnderflow(double time, double step);
-[[noreturn]] void failTooManySteps(double time, long steps);
 [[noreturn]] void failSingularMatrix(double time, double step);
 [[noreturn]] void failNotFinite(double time);
 
