@@ -16,9 +16,7 @@ if(POLHODE_NATIVE)
   target_compile_options(polhode_options INTERFACE -march=native)
 endif()
 
-# With sanitizers g++ 12 takes the intrinsics of AVX-512 for uninitialised (its bug 105593).
 if(POLHODE_SANITIZE)
-  target_compile_options(polhode_options INTERFACE -Wno-maybe-uninitialized)
   target_compile_options(polhode_options INTERFACE -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
                                                    -fno-omit-frame-pointer)
   target_link_options(polhode_options INTERFACE -fsanitize=address,undefined)
