@@ -70,8 +70,7 @@ Start findStart(Value& document, const std::vector<std::string>& path, const Pla
     return {&findOrMake(document, path[0], place).value, 1};
   }
   if (isOneOf(namedTables)) {
-    if (path.size() < 3)
-      failAt(place, fmt::format("a name or a key is missing; write {}.NAME.KEY=VALUE", path[0]));
+    if (path.size() < 3) failAt(place, fmt::format("a name or a key is missing; write {}.NAME.KEY=VALUE", path[0]));
     return {&findNamed(document, path[0], path[1], place), 2};
   }
   std::vector<std::string> known = singleTables;
@@ -97,8 +96,8 @@ void applyOverride(Value& document, const std::string& text) {
   auto [table, words] = findStart(document, path, place);
   for (; words < path.size(); ++words) {
     if (!table->table())
-      failAt(place, fmt::format("{} is {}, which has no key {}", quoted(path[words - 1]),
-                                table->description(), quoted(path[words])));
+      failAt(place, fmt::format("{} is {}, which has no key {}", quoted(path[words - 1]), table->description(),
+                                quoted(path[words])));
     Entry& entry = findOrMake(*table, path[words], place);
     if (words + 1 == path.size()) entry = {path[words], place, std::move(value)};
     table = &entry.value;

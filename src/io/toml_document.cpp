@@ -64,8 +64,7 @@ class Converter {
  private:
   Place place(const toml::source_region& region) const {
     if (!withLines_) return {source_};
-    return {source_, std::max<std::size_t>(region.begin.line, 1),
-            std::max<std::size_t>(region.begin.column, 1)};
+    return {source_, std::max<std::size_t>(region.begin.line, 1), std::max<std::size_t>(region.begin.column, 1)};
   }
 
   /// Our tables keep the order of the file; those of toml++ are sorted by key.
@@ -109,8 +108,7 @@ Value parseTomlValue(const std::string& text, const std::string& source) {
   } catch (const toml::parse_error&) {
     if (isBareWord(text)) return {text, {shared}};
   }
-  failAt({shared},
-         "the part behind '=' is not a TOML value; write a number, \"text\", [1, 2, 3] or { key = 1 }");
+  failAt({shared}, "the part behind '=' is not a TOML value; write a number, \"text\", [1, 2, 3] or { key = 1 }");
 }
 
 }  // namespace polhode

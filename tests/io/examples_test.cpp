@@ -47,8 +47,7 @@ TEST(Examples, HaveTheEnergyOfTheReferenceSolutions) {
                                                   {"heavy-top", 5.669055190632943},
                                                   {"heavy-top-nutating", 0.9227152147904497},
                                                   {"bruls-top", 5435.69679086554687}};
-  for (const auto& [name, expected] : energies)
-    EXPECT_NEAR(energy(example(name).model) / expected, 1.0, 1e-14) << name;
+  for (const auto& [name, expected] : energies) EXPECT_NEAR(energy(example(name).model) / expected, 1.0, 1e-14) << name;
 }
 
 TEST(Examples, LangAHasTheQuaternionOfThePaper) {
@@ -59,9 +58,8 @@ TEST(Examples, LangAHasTheQuaternionOfThePaper) {
 TEST(Examples, LangBHasTheQuaternionOfThePaper) {
   // Lang 2010: p in terms of Euler angles 3-1-3 (pi/3, pi/4, pi/2)
   const double t1 = std::numbers::pi / 3, t2 = std::numbers::pi / 4, t3 = std::numbers::pi / 2;
-  const Quaternion expected(
-      std::cos(t2 / 2) * std::cos((t1 + t3) / 2), std::sin(t2 / 2) * std::cos((t1 - t3) / 2),
-      std::sin(t2 / 2) * std::sin((t1 - t3) / 2), std::cos(t2 / 2) * std::sin((t1 + t3) / 2));
+  const Quaternion expected(std::cos(t2 / 2) * std::cos((t1 + t3) / 2), std::sin(t2 / 2) * std::cos((t1 - t3) / 2),
+                            std::sin(t2 / 2) * std::sin((t1 - t3) / 2), std::cos(t2 / 2) * std::sin((t1 + t3) / 2));
   EXPECT_LT((example("lang-b").model.bodies[0].orientation - expected).norm(), 1e-15);
 }
 

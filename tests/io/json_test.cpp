@@ -16,10 +16,9 @@ TEST(Json, WritesObjectsAndArrays) {
   json.key("empty").beginArray().endArray();
   json.key("list").beginArray().value("a").value(1.5).null().beginArray().endArray().endArray();
   json.endObject();
-  EXPECT_EQ(
-      json.text(),
-      R"({"model": "Heavy top", "steps": 12, "done": true, "bodies": {"top": {"position": [1, -0.5, 0]}}, )"
-      R"("empty": [], "list": ["a", 1.5, null, []]})");
+  EXPECT_EQ(json.text(),
+            R"({"model": "Heavy top", "steps": 12, "done": true, "bodies": {"top": {"position": [1, -0.5, 0]}}, )"
+            R"("empty": [], "list": ["a", 1.5, null, []]})");
 }
 
 TEST(Json, EscapesStrings) {

@@ -149,10 +149,9 @@ TEST(ModelFile, TakesMassAndInertiaFromAShape) {
 }
 
 TEST(ModelFile, TakesEveryShape) {
-  for (const char* shape :
-       {"sphere = { radius = 1 }", "box = { size = [1, 2, 3] }", "cylinder = { radius = 1, height = 2 }",
-        "cone = { radius = 1, height = 2 }", "capsule = { radius = 1, length = 2 }",
-        "ellipsoid = { semi_axes = [1, 2, 3] }"}) {
+  for (const char* shape : {"sphere = { radius = 1 }", "box = { size = [1, 2, 3] }",
+                            "cylinder = { radius = 1, height = 2 }", "cone = { radius = 1, height = 2 }",
+                            "capsule = { radius = 1, length = 2 }", "ellipsoid = { semi_axes = [1, 2, 3] }"}) {
     const Body body = readBody("density = 1\nshape = { " + std::string(shape) + " }").model.bodies[0];
     EXPECT_TRUE(std::string(shape).starts_with(shapeName(*body.shape)));
   }
@@ -188,8 +187,7 @@ TEST(ModelFile, AssemblesWhenAsked) {
 }
 
 TEST(ModelFile, LetsAFreeBodyMoveAsItLikes) {
-  EXPECT_EQ(readBody("mass = 1\ninertia = [1, 1, 1]\nvelocity = [1, 2, 3]").model.bodies[0].velocity,
-            Vector3(1, 2, 3));
+  EXPECT_EQ(readBody("mass = 1\ninertia = [1, 1, 1]\nvelocity = [1, 2, 3]").model.bodies[0].velocity, Vector3(1, 2, 3));
 }
 
 TEST(ModelFile, PointsAtLineAndColumn) {
@@ -221,8 +219,7 @@ TEST(ModelFile, ThatCannotBeReadIsNamed) {
   refused(std::filesystem::temp_directory_path().string(), "directory");
   refused("/dev/zero", "larger than 64 MB");
 
-  const auto path =
-      std::filesystem::temp_directory_path() / fmt::format("polhode_secret_{}.toml", ::getpid());
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("polhode_secret_{}.toml", ::getpid());
   std::ofstream(path) << goodModel();
   std::filesystem::permissions(path, std::filesystem::perms::none);
   if (::geteuid() != 0) refused(path.string(), "Permission denied");

@@ -53,8 +53,8 @@ TEST(Override, TakesAWordWithoutQuotes) {
 
 TEST(Override, MakesTablesThatAreMissing) {
   const std::string text = "[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\n";
-  const ModelFile file = readModelText(
-      text, "a.toml", {"simulation.end=3", "model.name=\"A\"", "body.a.angular_velocity.space=[1,2,3]"});
+  const ModelFile file =
+      readModelText(text, "a.toml", {"simulation.end=3", "model.name=\"A\"", "body.a.angular_velocity.space=[1,2,3]"});
   EXPECT_EQ(file.simulation.end, 3.0);
   EXPECT_EQ(file.model.name, "A");
   EXPECT_EQ(file.model.bodies[0].angularVelocity, Vector3(1, 2, 3));

@@ -70,11 +70,9 @@ TEST(Shape, MassPropertiesAreThoseOfTheirSlices) {
   const double r = 0.7, h = 1.3;
   expectSameAsSlices(Sphere{r}, {{-r, r}, [=](double z) { return round(chord(r, z)); }});
   expectSameAsSlices(Cylinder{r, h}, {{-h / 2, h / 2}, [=](double) { return round(r); }});
-  expectSameAsSlices(Cone{r, h},
-                     {{-0.75 * h, 0.25 * h}, [=](double z) { return round(r * (z / h + 0.75)); }});
-  expectSameAsSlices(Capsule{r, h}, {{-h / 2 - r, -h / 2, h / 2, h / 2 + r}, [=](double z) {
-                                       return round(chord(r, std::max(0.0, std::abs(z) - h / 2)));
-                                     }});
+  expectSameAsSlices(Cone{r, h}, {{-0.75 * h, 0.25 * h}, [=](double z) { return round(r * (z / h + 0.75)); }});
+  expectSameAsSlices(Capsule{r, h}, {{-h / 2 - r, -h / 2, h / 2, h / 2 + r},
+                                     [=](double z) { return round(chord(r, std::max(0.0, std::abs(z) - h / 2))); }});
   expectSameAsSlices(Ellipsoid{{0.5, 0.8, 1.1}}, {{-1.1, 1.1}, [](double z) {
                                                     const double scale = chord(1.1, z) / 1.1;
                                                     return Eigen::Vector2d(0.5 * scale, 0.8 * scale);

@@ -27,8 +27,7 @@ TEST(Suggestion, ListsWhatIsKnownOtherwise) {
   EXPECT_EQ(suggestion("colour", {"mass", "inertia"}), "known are 'mass', 'inertia'");
   EXPECT_EQ(suggestion("colour", {"mass"}), "known is 'mass'");
   EXPECT_EQ(suggestion("colour", {}), "none is known");
-  EXPECT_NE(suggestion("colour", std::vector<std::string>(100, "body")).find("and 84 more"),
-            std::string::npos);
+  EXPECT_NE(suggestion("colour", std::vector<std::string>(100, "body")).find("and 84 more"), std::string::npos);
 }
 
 TEST(Quoted, IsShortAndOnOneLine) {
