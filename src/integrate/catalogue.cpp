@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include "polhode/error.h"
-#if __has_include("polhode/integrate/bdf.h")
 #include "polhode/integrate/bdf.h"
-#endif
 #include "polhode/integrate/dop853.h"
 #include "polhode/integrate/dopri5.h"
 #if __has_include("polhode/integrate/odex.h")
@@ -61,9 +59,7 @@ std::unique_ptr<Stepper> makeOdeStepper(const std::string& name, const OdeSystem
 #if __has_include("polhode/integrate/seulex.h")
   if (name == "seulex") return std::make_unique<MethodStepper<Seulex<OdeSystem>>>(ode, t0, y0, tEnd, options);
 #endif
-#if __has_include("polhode/integrate/bdf.h")
-  if (name == "bdf") return std::make_unique<Bdf>(ode, t0, y0, tEnd, options);
-#endif
+  if (name == "bdf") return std::make_unique<Bdf>(ode, t0, y0, tEnd, options, Bdf::Projection::everyStep);
   throw InputError(fmt::format("integrator '{}' does not solve ordinary differential equations; choose dopri5, dop853, "
                                "odex, radau5, seulex or bdf",
                                name));
