@@ -9,10 +9,10 @@ namespace polhode {
 namespace {
 
 [[noreturn]] void throwGimbalLock(const char* name, const char* place, double secondAngle) {
-  throw InputError(fmt::format(
-      "{} are not unique where the second angle is {}, and it is {:.10g} rad: the first and the third axis "
-      "coincide (gimbal lock); use quaternions or another kind of angles",
-      name, place, secondAngle));
+  throw InputError(
+      fmt::format("{} are not unique where the second angle is {}, and it is {:.10g} rad: the first and the third axis "
+                  "coincide (gimbal lock); use quaternions or another kind of angles",
+                  name, place, secondAngle));
 }
 
 }  // namespace

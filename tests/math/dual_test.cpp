@@ -23,20 +23,16 @@ const Rule rules[] = {
     {"sin", [](const D& x) { return sin(x); }, std::sin, std::cos},
     {"cos", [](const D& x) { return cos(x); }, std::cos, [](double x) { return -std::sin(x); }},
     {"tan", [](const D& x) { return tan(x); }, std::tan, [](double x) { return std::pow(std::cos(x), -2); }},
-    {"asin", [](const D& x) { return asin(x); }, std::asin,
-     [](double x) { return 1 / std::cos(std::asin(x)); }},
-    {"acos", [](const D& x) { return acos(x); }, std::acos,
-     [](double x) { return -1 / std::cos(std::asin(x)); }},
+    {"asin", [](const D& x) { return asin(x); }, std::asin, [](double x) { return 1 / std::cos(std::asin(x)); }},
+    {"acos", [](const D& x) { return acos(x); }, std::acos, [](double x) { return -1 / std::cos(std::asin(x)); }},
     {"atan", [](const D& x) { return atan(x); }, std::atan, [](double x) { return 1 / (1 + x * x); }},
     {"sinh", [](const D& x) { return sinh(x); }, std::sinh, std::cosh},
     {"cosh", [](const D& x) { return cosh(x); }, std::cosh, std::sinh},
-    {"tanh", [](const D& x) { return tanh(x); }, std::tanh,
-     [](double x) { return std::pow(std::cosh(x), -2); }},
+    {"tanh", [](const D& x) { return tanh(x); }, std::tanh, [](double x) { return std::pow(std::cosh(x), -2); }},
     {"exp", [](const D& x) { return exp(x); }, std::exp, std::exp},
     {"log", [](const D& x) { return log(x); }, std::log, [](double x) { return 1 / x; }},
     {"sqrt", [](const D& x) { return sqrt(x); }, std::sqrt, [](double x) { return 0.5 / std::sqrt(x); }},
-    {"square", [](const D& x) { return square(x); }, [](double x) { return x * x; },
-     [](double x) { return 2 * x; }},
+    {"square", [](const D& x) { return square(x); }, [](double x) { return x * x; }, [](double x) { return 2 * x; }},
     {"abs(-x)", [](const D& x) { return abs(-x); }, std::abs, [](double) { return 1.0; }},
     {"x^3.5", [](const D& x) { return pow(x, 3.5); }, [](double x) { return std::pow(x, 3.5); },
      [](double x) { return 3.5 * std::pow(x, 2.5); }},
@@ -55,8 +51,7 @@ TEST(Dual, everyRuleOfDifferentiation) {
       const double slope = rule.slope(x);
       EXPECT_NEAR(y.value(), rule.value(x), 2 * roundOff * std::abs(y.value())) << rule.name << " at " << x;
       // two ways to the same slope, of about five roundings; x^x loses what log(x) + 1 cancels
-      EXPECT_NEAR(y.derivative()[0], slope, 16 * roundOff * (std::abs(slope) + 1))
-          << rule.name << " at " << x;
+      EXPECT_NEAR(y.derivative()[0], slope, 16 * roundOff * (std::abs(slope) + 1)) << rule.name << " at " << x;
     }
   }
 }
@@ -69,8 +64,7 @@ TEST(Dual, functionsOfTwoVariables) {
     const Eigen::Vector2d outward = x.normalized(), around(-outward[1], outward[0]);
     const double tolerance = 8 * roundOff / x.norm();
     EXPECT_LT(distance(gradient([](const auto& p) { return hypot(p[0], p[1]); }, x), outward), tolerance);
-    EXPECT_LT(distance(gradient([](const auto& p) { return atan2(p[1], p[0]); }, x), around / x.norm()),
-              tolerance);
+    EXPECT_LT(distance(gradient([](const auto& p) { return atan2(p[1], p[0]); }, x), around / x.norm()), tolerance);
   }
 }
 
@@ -92,7 +86,7 @@ TEST(Dual, gradientOfAQuadraticForm) {
   for (int k = 0; k < cases; ++k) {
     const Matrix3 A = random.matrix<3, 3>();
     const Vector3 x = random.matrix<3>();
-    const auto form = [&](const auto& y) { return y.dot(A * y); };  // constants beside dual numbers
+    const auto form = [&](const auto& y) { return y.dot(A * y); };                   // constants beside dual numbers
     EXPECT_LT(distance(gradient(form, x), (A + A.transpose()) * x), 16 * roundOff);  // sums of six products
   }
 }

@@ -1,10 +1,10 @@
 #include "polhode/math/euler_angles.h"
 
+#include "polhode/error.h"
 #include "polhode/math/dual.h"
 #include "polhode/math/quaternion.h"
 
 #include "math/random.h"
-#include "polhode/error.h"
 #include <gtest/gtest.h>
 
 namespace polhode {
@@ -84,8 +84,7 @@ TYPED_TEST(ThreeAngles, everyRotationAndBack) {
 TYPED_TEST(ThreeAngles, velocityMatrixGivesTheBodyAngularVelocity) {
   for (int k = 0; k < cases; ++k) {
     const Vector3 theta = this->angles();
-    const auto rates =
-        jacobian([](const auto& x) { return TypeParam::rotation(x).reshaped().eval(); }, theta);
+    const auto rates = jacobian([](const auto& x) { return TypeParam::rotation(x).reshaped().eval(); }, theta);
     for (int n = 0; n < 3; ++n) {
       const Matrix3 rate = rates.col(n).reshaped(3, 3);
       const Vector3 Omega = TypeParam::velocityMatrix(theta).col(n);

@@ -42,8 +42,7 @@ TEST(EulerMap, agreesWithEigenOnTheUnitSphere) {
   Random random;
   for (int k = 0; k < cases; ++k) {
     const Quaternion p = random.unitQuaternion();
-    EXPECT_LT(distance(rotationMatrix(p), Eigen::Quaterniond(p[0], p[1], p[2], p[3]).toRotationMatrix()),
-              tolerance);
+    EXPECT_LT(distance(rotationMatrix(p), Eigen::Quaterniond(p[0], p[1], p[2], p[3]).toRotationMatrix()), tolerance);
   }
 }
 
@@ -104,8 +103,7 @@ TEST(EulerMap, normalMatrix_56) {
   for (int k = 0; k < cases; ++k) {
     const Quaternion p = stretched(random);
     const Eigen::Matrix<double, 9, 4> D = directorsDifferential(p);
-    const Eigen::Matrix4d expected =
-        4 * (2 * p.squaredNorm() * Eigen::Matrix4d::Identity() + p * p.transpose());
+    const Eigen::Matrix4d expected = 4 * (2 * p.squaredNorm() * Eigen::Matrix4d::Identity() + p * p.transpose());
     // entries up to 48
     EXPECT_LT(distance(D.transpose() * D, expected), 256 * roundOff);
   }

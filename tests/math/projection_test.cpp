@@ -1,7 +1,8 @@
 #include "polhode/math/projection.h"
 
-#include "math/random.h"
 #include "polhode/error.h"
+
+#include "math/random.h"
 #include <gtest/gtest.h>
 
 namespace polhode {
@@ -47,8 +48,8 @@ TEST(FrameProjection, landsOnTheRotationsAndTheirTangent) {
   for (int k = 0; k < cases; ++k) {
     const Matrix3 drifted = random.rotation() + 0.05 * random.matrix<3, 3>();
     const Matrix3 driftedVelocity = random.matrix<3, 3>();
-    for (const auto& [R, velocity] : {projectFrameExplicitly(drifted, driftedVelocity),
-                                      projectFrameToNearest(drifted, driftedVelocity)}) {
+    for (const auto& [R, velocity] :
+         {projectFrameExplicitly(drifted, driftedVelocity), projectFrameToNearest(drifted, driftedVelocity)}) {
       EXPECT_LT(rotationDefect(R), tolerance);
       EXPECT_LT(tangentDefect(R, velocity), tolerance);
     }
@@ -88,8 +89,7 @@ TEST(FrameProjection, nearestIsNearerThanTheExplicitOne) {
   Random random;
   for (int k = 0; k < cases; ++k) {
     const Matrix3 drifted = random.rotation() + 0.05 * random.matrix<3, 3>();
-    EXPECT_LT((projectFrameToNearest(drifted) - drifted).norm(),
-              (projectFrameExplicitly(drifted) - drifted).norm());
+    EXPECT_LT((projectFrameToNearest(drifted) - drifted).norm(), (projectFrameExplicitly(drifted) - drifted).norm());
   }
 }
 
@@ -115,8 +115,7 @@ TEST(FrameProjection, explicitAndNearestDifferAtFirstOrder) {
 TEST(FrameProjection, velocityOfTheExplicitAlgorithmIsTheOrthogonalOne) {
   Random random;
   for (int k = 0; k < cases; ++k) {
-    const Matrix3 drifted = random.rotation() + 0.05 * random.matrix<3, 3>(),
-                  velocity = random.matrix<3, 3>();
+    const Matrix3 drifted = random.rotation() + 0.05 * random.matrix<3, 3>(), velocity = random.matrix<3, 3>();
     const auto projected = projectFrameExplicitly(drifted, velocity);
     EXPECT_LT(distance(projected.velocity, projectFrameVelocity(projected.frame, velocity)), tolerance);
     // what is taken away has no part in the tangent space

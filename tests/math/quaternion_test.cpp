@@ -26,8 +26,7 @@ TEST(Quaternion, productAgreesWithEigen) {
   for (int k = 0; k < cases; ++k) {
     const Quaternion p = random.matrix<4>(), q = random.matrix<4>();
     const Eigen::Quaterniond expected = eigen(p) * eigen(q);
-    EXPECT_LT(distance(multiply(p, q), Quaternion(expected.w(), expected.x(), expected.y(), expected.z())),
-              tolerance);
+    EXPECT_LT(distance(multiply(p, q), Quaternion(expected.w(), expected.x(), expected.y(), expected.z())), tolerance);
   }
 }
 
@@ -90,9 +89,8 @@ TEST(Quaternion, exchange_A2) {
     const Quaternion p = random.matrix<4>(), q = random.matrix<4>();
     EXPECT_LT(distance(spaceMatrix(q) * p, -spaceMatrix(p) * q), tolerance);
     EXPECT_LT(distance(bodyMatrix(q) * p, -bodyMatrix(p) * q), tolerance);
-    EXPECT_LT(
-        distance(spaceMatrix(q) * bodyMatrix(p).transpose(), spaceMatrix(p) * bodyMatrix(q).transpose()),
-        tolerance);
+    EXPECT_LT(distance(spaceMatrix(q) * bodyMatrix(p).transpose(), spaceMatrix(p) * bodyMatrix(q).transpose()),
+              tolerance);
   }
 }
 
@@ -127,10 +125,8 @@ TEST(Quaternion, productsOfVectorMatrices_A5) {
     const Matrix4 isotropic = -a.dot(b) * I4;
     // (0, q) o a o b: the right matrices compose in reverse order
     EXPECT_LT(distance(rightVectorMatrix(a) * rightVectorMatrix(b), isotropic + ofCross), tolerance);
-    EXPECT_LT(distance(rightVectorMatrix(a) * rightVectorMatrix(b), isotropic - rightVectorMatrix(c)),
-              tolerance);
-    EXPECT_LT(distance(leftVectorMatrix(a) * leftVectorMatrix(b), isotropic + leftVectorMatrix(c)),
-              tolerance);
+    EXPECT_LT(distance(rightVectorMatrix(a) * rightVectorMatrix(b), isotropic - rightVectorMatrix(c)), tolerance);
+    EXPECT_LT(distance(leftVectorMatrix(a) * leftVectorMatrix(b), isotropic + leftVectorMatrix(c)), tolerance);
   }
 }
 

@@ -15,9 +15,7 @@ inline constexpr double roundOff = std::numeric_limits<double>::epsilon();
 
 class Random {
  public:
-  double uniform(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(generator_);
-  }
+  double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(generator_); }
 
   /// Spread evenly over the powers of ten from 1e-12 to pi.
   double angle() { return std::pow(10, uniform(-12, std::log10(std::numbers::pi))); }

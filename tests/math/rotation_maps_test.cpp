@@ -147,8 +147,7 @@ TEST(ExponentialTangent, isTheDerivative) {
     // the dual numbers differentiate the closed forms, which cancel a little just above angle 1
     EXPECT_LT(distance(H, spaceTangentByDualNumbers(exponential, theta)), 4 * tolerance);
     EXPECT_LT(distance(expBodyTangent(theta), expSO3(theta).transpose() * H), tolerance);
-    EXPECT_LT(distance(expBodyTangent(theta) * expBodyTangentInverse(theta), Matrix3::Identity()),
-              2 * tolerance);
+    EXPECT_LT(distance(expBodyTangent(theta) * expBodyTangentInverse(theta), Matrix3::Identity()), 2 * tolerance);
     const auto differential = jacobian([](const auto& x) { return expS3(x); }, theta);
     EXPECT_LT(distance(expS3Differential(theta), differential), 2 * tolerance);
   }

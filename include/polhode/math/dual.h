@@ -38,12 +38,8 @@ class Dual {
   const Derivative& derivative() const { return derivative_; }
 
   // arithmetic
-  friend Dual operator+(const Dual& a, const Dual& b) {
-    return {a.value_ + b.value_, a.derivative_ + b.derivative_};
-  }
-  friend Dual operator-(const Dual& a, const Dual& b) {
-    return {a.value_ - b.value_, a.derivative_ - b.derivative_};
-  }
+  friend Dual operator+(const Dual& a, const Dual& b) { return {a.value_ + b.value_, a.derivative_ + b.derivative_}; }
+  friend Dual operator-(const Dual& a, const Dual& b) { return {a.value_ - b.value_, a.derivative_ - b.derivative_}; }
   friend Dual operator-(const Dual& a) { return {-a.value_, -a.derivative_}; }
   friend Dual operator*(const Dual& a, const Dual& b) {
     return {a.value_ * b.value_, a.derivative_ * b.value_ + a.value_ * b.derivative_};
@@ -165,8 +161,7 @@ Vector<double, N> gradient(Function&& f, const Vector<double, N>& x) {
   Vector<double, N> derivative(x.size());
   for (Eigen::Index first = 0; first < x.size(); first += width) {
     const Dual<width> y = f(detail::seed(x, first));
-    for (Eigen::Index k = 0; k < width && first + k < x.size(); ++k)
-      derivative[first + k] = y.derivative()[k];
+    for (Eigen::Index k = 0; k < width && first + k < x.size(); ++k) derivative[first + k] = y.derivative()[k];
   }
   return derivative;
 }
