@@ -53,6 +53,7 @@ void StudyResult::add(const std::string& file, Table table) {
 
 const std::vector<Study>& studies() {
   static const std::vector<Study> all = {
+      {"tour", "A first look: six examples, what they conserve, and what accuracy costs.", tourStudy},
       {"lang",
        "Lang 2010: quaternions against directors, null space against absolute coordinates; tables 1 and 3, figures 6 "
        "and 8 to 15.",

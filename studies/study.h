@@ -46,6 +46,7 @@ std::string studySummary(const Report& report);
 void writeTextTable(const std::string& path, const Table& table);
 
 // The studies, each in a file of its name.
+StudyResult tourStudy(const StudyProgress& progress);
 StudyResult langStudy(const StudyProgress& progress);
 
 }  // namespace polhode

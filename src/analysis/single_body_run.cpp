@@ -18,14 +18,14 @@ Projection projectionNamed(const std::string& name) {
                                suggestion(name, {"none", "explicit", "polar"})));
 }
 
-IntegratorOptions optionsFor(const SimulationSettings& settings) {
+}  // namespace
+
+IntegratorOptions integratorOptions(const SimulationSettings& settings) {
   IntegratorOptions options;
   options.relativeTolerance = options.absoluteTolerance = settings.tolerance;
   if (settings.step) options.initialStep = *settings.step;
   return options;
 }
-
-}  // namespace
 
 Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& motion) {
   Observation o;
@@ -42,9 +42,12 @@ SingleBodyRun::SingleBodyRun(const Model& model, const SimulationSettings& setti
     : body_(model),
       system_(makeSingleBody(settings.coordinates, settings.formulation, body_.data(), body_.gravity(),
                              body_.otherForces())) {
-  system_->setProjection(projectionNamed(settings.projection));
+  const Projection projection = projectionNamed(settings.projection);
+  system_->setProjection(projection);
+  // A multistep code projects within its step, since a replaced state would make it begin anew.
+  projectsWithin_ = settings.integrator == "bdf" && projection != Projection::none;
   stepper_ = makeOdeStepper(settings.integrator, *system_, 0.0, system_->stateOf(body_.initialMotion()), settings.end,
-                            optionsFor(settings));
+                            integratorOptions(settings));
 }
 
 Observation SingleBodyRun::observe(double t, const VectorX& y) const {

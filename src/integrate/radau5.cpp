@@ -20,21 +20,6 @@ Tolerances transformTolerances(const IntegratorOptions& options) {
   return {relative, absolute, newton};
 }
 
-void failStepUnderflow(double time, double step) {
-  throw SimulationError(
-      time, fmt::format("radau5: at t = {:.17g} the step size fell to {:.3g}, below round-off: the solution "
-                        "is singular there or the right-hand side is not continuous; ask for a larger "
-                        "tolerance, or end the simulation before",
-                        time, step));
-}
-
-void failTooManySteps(double time, long steps) {
-  throw SimulationError(
-      time, fmt::format("radau5: {} steps were not enough and t = {:.17g} is as far as they went; allow more "
-                        "steps or ask for a larger tolerance",
-                        steps, time));
-}
-
 void failSingularMatrix(double time, double step) {
   throw SimulationError(
       time, fmt::format("radau5: at t = {:.17g} the Newton matrix is singular for {} step sizes in turn, the "
@@ -45,10 +30,9 @@ void failSingularMatrix(double time, double step) {
 
 void failNotFinite(double time) {
   throw SimulationError(
-      time,
-      fmt::format("radau5: at t = {:.17g} the right-hand side or its Jacobian is not a finite number: the "
-                  "coordinates are singular there; choose others, or check the forces",
-                  time));
+      time, fmt::format("radau5: at t = {:.17g} the right-hand side or its Jacobian is not a finite number: the "
+                        "coordinates are singular there; choose others, or check the forces",
+                        time));
 }
 
 }  // namespace radau5

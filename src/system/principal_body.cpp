@@ -61,6 +61,13 @@ PrincipalBody::PrincipalBody(const Model& model) : body_(onlyBody(model)), field
   if (!springs->empty()) otherForces_ = springs;
 }
 
+std::shared_ptr<const BodyForces> PrincipalBody::allForces() const {
+  auto all = std::make_shared<ForceSum>();
+  all->add(std::make_shared<UniformGravity>(gravity_));
+  if (otherForces_) all->add(otherForces_);
+  return all;
+}
+
 BodyMotion PrincipalBody::initialMotion() const {
   BodyMotion motion;
   motion.position = data_.referencePosition;

@@ -22,7 +22,7 @@ std::string goodModelWith(const std::string& piece, const std::string& replaceme
 std::vector<BrokenModel> brokenModels();
 
 // The parts of the table.
-std::vector<BrokenModel> modelsWithBrokenKeys();  // each key misspelt, missing, of a wrong type or not finite
+std::vector<BrokenModel> modelsWithBrokenKeys();    // each key misspelt, missing, of a wrong type or not finite
 std::vector<BrokenModel> modelsWithBrokenBodies();  // bodies that make no sense
 std::vector<BrokenModel> modelsWithBrokenLinks();   // joints, forces and settings that make no sense
 std::vector<BrokenModel> modelsThatAreNoModels();   // empty, binary, enormous, not TOML

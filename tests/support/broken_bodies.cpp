@@ -5,8 +5,7 @@ namespace {
 
 BrokenModel withOrientation(const std::string& orientation, const std::string& culprit) {
   return {"orientation " + orientation,
-          goodModelWith("orientation = { quaternion = [1, 0, 0, 0] }", "orientation = " + orientation),
-          culprit};
+          goodModelWith("orientation = { quaternion = [1, 0, 0, 0] }", "orientation = " + orientation), culprit};
 }
 
 BrokenModel withInertia(const std::string& inertia, const std::string& culprit) {
@@ -14,8 +13,8 @@ BrokenModel withInertia(const std::string& inertia, const std::string& culprit) 
 }
 
 BrokenModel withShape(const std::string& shape, const std::string& culprit) {
-  return {"shape " + shape,
-          goodModelWith("shape = { cone = { radius = 0.05, height = 0.1 } }", "shape = " + shape), culprit};
+  return {"shape " + shape, goodModelWith("shape = { cone = { radius = 0.05, height = 0.1 } }", "shape = " + shape),
+          culprit};
 }
 
 /// The lines from `mass` to `inertia` and the shape replaced.
@@ -99,8 +98,7 @@ std::vector<BrokenModel> modelsWithBrokenBodies() {
       withMassProperties("density = 1000", "no shape"),
       withMassProperties("", "no 'mass'"),
       withMassProperties("shape = { sphere = { radius = 1 } }", "no 'mass'"),
-      withMassProperties("mass = 1\ndensity = 1\nshape = { sphere = { radius = 1 } }",
-                         "a mass and a density"),
+      withMassProperties("mass = 1\ndensity = 1\nshape = { sphere = { radius = 1 } }", "a mass and a density"),
       withMassProperties("density = 1\ninertia = [1, 1, 1]\nshape = { sphere = { radius = 1 } }",
                          "an inertia and a density"),
       withMassProperties("density = -1\nshape = { sphere = { radius = 1 } }", "density must be positive"),
@@ -117,10 +115,9 @@ std::vector<BrokenModel> modelsWithBrokenBodies() {
        goodModelWith("angular_velocity = { body = [1.0, 0.0, 20.0] }", "angular_velocity = [1, 0, 20]"),
        "{ body = [..] } or { space = [..] }"},
       {"angular velocity in two frames",
-       goodModelWith("{ body = [1.0, 0.0, 20.0] }", "{ body = [1, 0, 0], space = [1, 0, 0] }"),
-       "'body' and 'space'"},
-      {"angular velocity in an unknown frame",
-       goodModelWith("{ body = [1.0, 0.0, 20.0] }", "{ bdy = [1, 0, 0] }"), "did you mean 'body'?"},
+       goodModelWith("{ body = [1.0, 0.0, 20.0] }", "{ body = [1, 0, 0], space = [1, 0, 0] }"), "'body' and 'space'"},
+      {"angular velocity in an unknown frame", goodModelWith("{ body = [1.0, 0.0, 20.0] }", "{ bdy = [1, 0, 0] }"),
+       "did you mean 'body'?"},
       {"angular velocity not finite", goodModelWith("{ body = [1.0, 0.0, 20.0] }", "{ body = [1, 0, -inf] }"),
        "body[2]"},
   };

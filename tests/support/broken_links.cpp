@@ -8,8 +8,7 @@ BrokenModel withJointType(const std::string& type, const std::string& culprit) {
 }
 
 BrokenModel withJointBodies(const std::string& bodies, const std::string& culprit) {
-  return {"joint between " + bodies, goodModelWith("bodies = [\"ground\", \"top\"]", "bodies = " + bodies),
-          culprit};
+  return {"joint between " + bodies, goodModelWith("bodies = [\"ground\", \"top\"]", "bodies = " + bodies), culprit};
 }
 
 BrokenModel withForceType(const std::string& type, const std::string& culprit) {
@@ -17,13 +16,12 @@ BrokenModel withForceType(const std::string& type, const std::string& culprit) {
 }
 
 BrokenModel withSpringBodies(const std::string& bodies, const std::string& culprit) {
-  return {"spring between " + bodies, goodModelWith("bodies = [\"top\", \"ground\"]", "bodies = " + bodies),
-          culprit};
+  return {"spring between " + bodies, goodModelWith("bodies = [\"top\", \"ground\"]", "bodies = " + bodies), culprit};
 }
 
 BrokenModel withSpringPoints(const std::string& points, const std::string& culprit) {
-  return {"spring between points " + points,
-          goodModelWith("points = [[0, 0, 0.6], [0, 0, 2]]", "points = " + points), culprit};
+  return {"spring between points " + points, goodModelWith("points = [[0, 0, 0.6], [0, 0, 2]]", "points = " + points),
+          culprit};
 }
 
 BrokenModel withSpringKey(const std::string& line, const std::string& culprit) {
@@ -64,13 +62,11 @@ std::vector<BrokenModel> modelsWithBrokenLinks() {
       withJointBodies("[\"ground\", \"top\", \"top\"]", "the names of two bodies"),
       withJointBodies("[\"ground\", 1]", "bodies[1]"),
       withJointBodies("\"top\"", "the names of two bodies"),
-      {"joint with an axis", goodModelWith("point = [0, 0, 0]", "point = [0, 0, 0]\naxis = [0, 0, 1]"),
-       "axis"},
-      {"joint violated by the velocity",
-       goodModelWith("velocity = [0.0, -0.5, 0.0]", "velocity = [0, -0.5, 0.1]"),
+      {"joint with an axis", goodModelWith("point = [0, 0, 0]", "point = [0, 0, 0]\naxis = [0, 0, 1]"), "axis"},
+      {"joint violated by the velocity", goodModelWith("velocity = [0.0, -0.5, 0.0]", "velocity = [0, -0.5, 0.1]"),
        "joint 'tip' is violated: its point of 'top' moves at 0.1 m/s"},
-      {"joint violated by a body at rest",
-       goodModelWith("velocity = [0.0, -0.5, 0.0]", "velocity = [0, 0, 0]"), "joint 'tip' is violated"},
+      {"joint violated by a body at rest", goodModelWith("velocity = [0.0, -0.5, 0.0]", "velocity = [0, 0, 0]"),
+       "joint 'tip' is violated"},
       {"joint violated just so", goodModelWith("velocity = [0.0, -0.5, 0.0]", "velocity = [0, -0.50002, 0]"),
        "joint 'tip' is violated"},
       withTable("two joints of one name",
@@ -125,8 +121,7 @@ std::vector<BrokenModel> modelsWithBrokenLinks() {
       withSetting("output = { every = 0.05 }", "output = { every = 0 }", "every must be positive"),
       withSetting("output = { every = 0.05 }", "output = { every = nan }", "every"),
       withSetting("output = { every = 0.05 }", "output = { every = \"step\" }", "every"),
-      {"assemble with a word", goodModelWith("step = 0.01", "step = 0.01\nassemble = \"please\""),
-       "assemble"},
+      {"assemble with a word", goodModelWith("step = 0.01", "step = 0.01\nassemble = \"please\""), "assemble"},
   };
 }
 

@@ -15,8 +15,7 @@ std::string repeated(const std::string& piece, std::size_t count) {
 std::string noise(std::size_t count) {
   std::string text;
   unsigned state = 1;
-  for (std::size_t i = 0; i < count; ++i)
-    text += static_cast<char>((state = state * 1664525u + 1013904223u) >> 24);
+  for (std::size_t i = 0; i < count; ++i) text += static_cast<char>((state = state * 1664525u + 1013904223u) >> 24);
   return text;
 }
 
@@ -46,8 +45,7 @@ std::vector<BrokenModel> modelsThatAreNoModels() {
       {"misspelt [[joint]]", goodModelWith("[[joint]]", "[[joints]]"), "did you mean 'joint'?"},
       {"misspelt [[force]]", goodModelWith("[[force]]", "[[forec]]"), "did you mean 'force'?"},
       {"misspelt [simulation]", goodModelWith("[simulation]", "[simlation]"), "did you mean 'simulation'?"},
-      {"key far from any known", goodModelWith("[model]", "[model]\nxyzzyplugh = 1"),
-       "known are 'name', 'gravity'"},
+      {"key far from any known", goodModelWith("[model]", "[model]\nxyzzyplugh = 1"), "known are 'name', 'gravity'"},
       {"key at the top", "mass = 1\n" + goodModel(), "unknown key 'mass'"},
       {"key of many letters", "[model]\n" + repeated("k", 5000) + " = 1\n", "unknown key 'kkk"},
       {"key with a line break", "[model]\n\"a\\nb\" = 1\n", "unknown key 'a?b'"},
@@ -80,13 +78,11 @@ std::vector<BrokenModel> modelsThatAreNoModels() {
       {"ten megabytes of spaces", std::string(tenMegabytes, ' '), "no body"},
       {"ten megabytes of open brackets", std::string(tenMegabytes, '['), "not valid TOML"},
       {"ten megabytes of a comment", "#" + std::string(tenMegabytes, 'x'), "no body"},
-      {"ten megabytes of a string", "[model]\nname = \"" + std::string(tenMegabytes, 'x') + "\"\n",
-       "no body"},
+      {"ten megabytes of a string", "[model]\nname = \"" + std::string(tenMegabytes, 'x') + "\"\n", "no body"},
       {"ten megabytes of a number", "[model]\ngravity = " + std::string(tenMegabytes, '1'), "not valid TOML"},
       {"ten megabytes of an array", "[model]\ngravity = [" + repeated("1, ", tenMegabytes / 3) + "1]\n",
        "an array of 3333334"},
-      {"nested arrays", "[model]\ngravity = " + repeated("[", 10'000) + repeated("]", 10'000),
-       "not valid TOML"},
+      {"nested arrays", "[model]\ngravity = " + repeated("[", 10'000) + repeated("]", 10'000), "not valid TOML"},
       {"nested tables", "[model]\ngravity = " + repeated("{a=", 10'000) + "1" + repeated("}", 10'000),
        "not valid TOML"},
       {"a hundred nested arrays", "[model]\ngravity = " + repeated("[", 100) + repeated("]", 100), "gravity"},

@@ -14,7 +14,8 @@ class SingleBodyRun final : public Simulation {
 
   Stepper& stepper() override { return *stepper_; }
   Observation observe(double t, const VectorX& y) const override;
-  bool project(double t, VectorX& y) const override { return system_->project(t, y); }
+  bool project(double t, VectorX& y) const override { return !projectsWithin_ && system_->project(t, y); }
+  VectorX multipliers(double t, const VectorX& y) const override { return system_->multipliers(t, y); }
 
   /// The reference point and principal axes in a state.
   BodyMotion motion(const VectorX& y) const { return system_->motionOf(y); }
@@ -23,7 +24,11 @@ class SingleBodyRun final : public Simulation {
   PrincipalBody body_;
   std::unique_ptr<SingleBodySystem> system_;
   std::unique_ptr<Stepper> stepper_;
+  bool projectsWithin_ = false;
 };
+
+/// Tolerances and first step as an integrator takes them.
+IntegratorOptions integratorOptions(const SimulationSettings& settings);
 
 /// What can be said of a model's one body in a given motion; the violations are left at zero.
 Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& motion);

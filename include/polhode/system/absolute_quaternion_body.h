@@ -92,6 +92,8 @@ class AbsoluteQuaternionBody : public BodyEquations {
     return std::abs(y.template segment<4>(P).dot(y.template tail<4>()));
   }
 
+  VectorX multipliers(double t, const State& y) const { return quaternionMultipliers(t, motion(y)); }
+
  private:
   static constexpr int P = Translates ? 3 : 0;
   static constexpr int V = P + 4;

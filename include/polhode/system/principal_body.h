@@ -23,6 +23,7 @@ class PrincipalBody {
   const RigidBodyData& data() const { return data_; }
   const UniformGravity& gravity() const { return gravity_; }
   std::shared_ptr<const BodyForces> otherForces() const { return otherForces_; }
+  std::shared_ptr<const BodyForces> allForces() const;  // gravity and the others
 
   /// The motion at t = 0.
   BodyMotion initialMotion() const;
