@@ -35,7 +35,7 @@ void addBody(std::vector<Observable>& all, std::size_t index, const std::string&
 std::vector<Observable> observables(const Observation& sample) {
   std::vector<Observable> all;
   for (std::size_t i = 0; i < sample.bodies.size(); ++i) addBody(all, i, sample.bodies[i].name);
-  all.push_back({"energy", [](const Observation& o) { return o.energy; }});
+  all.push_back({"energy", [](const Observation& o) { return o.energy(); }});
   for (int i = 0; i < 3; ++i)
     all.push_back({fmt::format("linear_momentum.{}", axisNames[i]),
                    [i](const Observation& o) { return o.linearMomentum[i]; }});

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "polhode/analysis/observable.h"
 #include "polhode/error.h"
 #include "polhode/integrate/event.h"
@@ -21,16 +23,16 @@ class DriftMonitor {
 
   void see(const Observation& now) {
     const Observation& first = result_.initial;
-    largestEnergy_ = std::max(largestEnergy_, std::abs(now.energy));
+    largestEnergy_ = std::max({largestEnergy_, std::abs(now.kineticEnergy), std::abs(now.potentialEnergy)});
     largestMomentum_ = std::max(largestMomentum_, now.angularMomentum.norm());
-    energyDrift_ = std::max(energyDrift_, std::abs(now.energy - first.energy));
+    energyDrift_ = std::max(energyDrift_, std::abs(now.energy() - first.energy()));
     momentumDrift_ = momentumDrift_.cwiseMax((now.angularMomentum - first.angularMomentum).cwiseAbs());
     result_.positionViolation = std::max(result_.positionViolation, now.positionViolation);
     result_.velocityViolation = std::max(result_.velocityViolation, now.velocityViolation);
     result_.final = now;
   }
 
-  /// Drifts are relative to the largest value that the quantity had.
+  /// Drifts are relative to the largest value that the quantity's parts had.
   void finish() {
     if (largestEnergy_ > 0.0) result_.energyDrift = energyDrift_ / largestEnergy_;
     if (largestMomentum_ > 0.0) result_.angularMomentumDrift = momentumDrift_ / largestMomentum_;
@@ -51,37 +53,43 @@ class Recorder {
     observables_ = observables(first);
     recording_.columns.push_back("time");
     for (const Observable& o : observables_) recording_.columns.push_back(o.name);
+    const VectorX& y = simulation.stepper().state();
+    for (int i = 0; i < simulation.multipliers(first.time, y).size(); ++i)
+      recording_.columns.push_back(fmt::format("multiplier.{}", i + 1));
     row_.resize(recording_.columns.size());
-    write(first);
+    write(first, y);
   }
 
   /// After a step that ended at `now`, whose interior lies before the stepper's present time.
-  void afterStep(const Observation& now) {
+  void afterStep(const Observation& now, const VectorX& y) {
     if (observables_.empty()) return;
-    if (!every_) return write(now);
+    if (!every_) return write(now, y);
     for (double t = nextTime(); t < now.time * (1.0 - 1e-14); t = nextTime()) {
       simulation_.stepper().interpolate(t, work_);
       ++written_;
-      write(simulation_.observe(t, work_));
+      write(simulation_.observe(t, work_), work_);
     }
     if (std::abs(nextTime() - now.time) <= 1e-12 * std::abs(now.time)) {
       ++written_;
-      write(now);
+      write(now, y);
     }
   }
 
   /// The end of the run is always recorded.
-  void finish(const Observation& last) {
+  void finish(const Observation& last, const VectorX& y) {
     if (observables_.empty() || recording_.at(recording_.rows() - 1, 0) == last.time) return;
-    write(last);
+    write(last, y);
   }
 
  private:
   double nextTime() const { return start_ + static_cast<double>(written_ + 1) * *every_; }
 
-  void write(const Observation& observation) {
+  void write(const Observation& observation, const VectorX& y) {
     row_[0] = observation.time;
-    for (std::size_t i = 0; i < observables_.size(); ++i) row_[i + 1] = observables_[i].value(observation);
+    std::size_t next = 1;
+    for (const Observable& o : observables_) row_[next++] = o.value(observation);
+    if (next < row_.size())
+      for (const double multiplier : simulation_.multipliers(observation.time, y)) row_[next++] = multiplier;
     recording_.append(row_);
   }
 
@@ -133,7 +141,7 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
       }
       const Observation now = simulation.observe(t, y);
       monitor.see(now);
-      recorder.afterStep(now);
+      recorder.afterStep(now, y);
       if (options.progress) options.progress(t);
     }
   } catch (const SimulationError& error) {
@@ -141,7 +149,7 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   }
   result.wallSeconds = secondsSince(start);
   result.work = stepper.work();
-  recorder.finish(result.final);
+  recorder.finish(result.final, y);
   monitor.finish();
   return result;
 }

@@ -13,8 +13,7 @@ namespace {
 Matrix3 readInertia(const Field& field) {
   const Value::Array* array = field.value().array();
   if (!array || array->size() != 3)
-    field.fail("must be an array of three numbers or of three rows of three, not " +
-               field.value().description());
+    field.fail("must be an array of three numbers or of three rows of three, not " + field.value().description());
   if (!array->front().array()) return field.vector3().asDiagonal();
   const Matrix3 inertia = field.matrix3();
   const double asymmetry = (inertia - inertia.transpose()).cwiseAbs().maxCoeff();
@@ -24,11 +23,9 @@ Matrix3 readInertia(const Field& field) {
 
 /// Mass and inertia from mass and inertia, from shape and density, or from shape and mass.
 MassProperties readMassProperties(const Section& section, const std::optional<Shape>& shape) {
-  const auto mass = section.find("mass"), inertia = section.find("inertia"),
-             density = section.find("density");
+  const auto mass = section.find("mass"), inertia = section.find("inertia"), density = section.find("density");
   if (density) {
-    if (!shape)
-      section.failAtKey("density", "has a density but no shape; add shape = { sphere = { radius = 0.1 } }");
+    if (!shape) section.failAtKey("density", "has a density but no shape; add shape = { sphere = { radius = 0.1 } }");
     if (mass) section.failAtKey("density", "has both a mass and a density; give only one of them");
     if (inertia) section.failAtKey("density", "has both an inertia and a density; give only one of them");
     return massProperties(*shape, density->positiveNumber());
@@ -36,8 +33,7 @@ MassProperties readMassProperties(const Section& section, const std::optional<Sh
   if (!mass) section.fail("has no 'mass'; add mass = 1.5, or a shape with a density");
   if (inertia) return {mass->number(), readInertia(*inertia)};
   if (!shape)
-    section.fail(
-        "has a mass but no 'inertia'; add inertia = [1, 1, 1], or [0, 0, 0] for a point mass, or a shape");
+    section.fail("has a mass but no 'inertia'; add inertia = [1, 1, 1], or [0, 0, 0] for a point mass, or a shape");
 
   // the shape gives the inertia of a unit of mass
   const MassProperties unitDensity = massProperties(*shape, 1.0);
@@ -54,9 +50,8 @@ Vector3 readAngularVelocity(const Field& field, const Quaternion& orientation) {
 }  // namespace
 
 const std::vector<std::string>& bodyKeys() {
-  static const std::vector<std::string> keys = {"name",     "mass",        "inertia",          "position",
-                                                "velocity", "orientation", "angular_velocity", "shape",
-                                                "density"};
+  static const std::vector<std::string> keys = {
+      "name", "mass", "inertia", "position", "velocity", "orientation", "angular_velocity", "shape", "density"};
   return keys;
 }
 

@@ -24,8 +24,7 @@ void checkForceType(const Section& section) {
   const std::string type = section.require("type", "type = \"spring\"").text();
   if (type == "spring") return;
   if (std::find(known.begin(), known.end(), type) == known.end())
-    section.failAtKey("type",
-                      fmt::format("has an unknown type {}; {}", quoted(type), suggestion(type, known)));
+    section.failAtKey("type", fmt::format("has an unknown type {}; {}", quoted(type), suggestion(type, known)));
   section.failAtKey("type", fmt::format("has the type {}, but only a spring between 'ground' and a body is "
                                         "available in this version",
                                         quoted(type)));
@@ -39,9 +38,8 @@ const std::vector<std::string>& jointKeys() {
 }
 
 const std::vector<std::string>& forceKeys() {
-  static const std::vector<std::string> keys = {"name",   "type",    "bodies", "points", "stiffness",
-                                                "length", "damping", "law",    "body",   "force",
-                                                "torque", "point",   "scale"};
+  static const std::vector<std::string> keys = {"name", "type", "bodies", "points", "stiffness", "length", "damping",
+                                                "law",  "body", "force",  "torque", "point",     "scale"};
   return keys;
 }
 
@@ -63,8 +61,7 @@ Spring readSpring(const Section& section) {
   checkForceType(section);
   for (const char* key : {"damping", "law"})
     if (section.has(key))
-      section.failAtKey(
-          key, fmt::format("has the key '{}', which is not available in this version; remove it", key));
+      section.failAtKey(key, fmt::format("has the key '{}', which is not available in this version; remove it", key));
   for (const char* key : {"body", "force", "torque", "point", "scale"})
     if (section.has(key))
       section.failAtKey(key, fmt::format("has the key '{}', which a spring does not have; remove it", key));

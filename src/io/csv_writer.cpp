@@ -43,8 +43,7 @@ void writeCsv(const std::string& path, const Recording& recording) {
   }
 
   if (file && std::fclose(file) != 0) isGood = false;
-  if (!isGood)
-    throw InputError(fmt::format("{}: the file cannot be written ({})", path, std::strerror(errno)));
+  if (!isGood) throw InputError(fmt::format("{}: the file cannot be written ({})", path, std::strerror(errno)));
 }
 
 }  // namespace polhode

@@ -27,16 +27,9 @@ double Field::positiveNumber() const {
   return result;
 }
 
-double Field::nonNegativeNumber() const {
-  const double result = number();
-  if (result < 0.0) fail(fmt::format("must not be negative, but is {}", result));
-  return result;
-}
-
 std::vector<double> Field::numbers(std::size_t count) const {
   std::vector<double> result;
-  for (const Field& element : elements(count, fmt::format("{} numbers", count)))
-    result.push_back(element.number());
+  for (const Field& element : elements(count, fmt::format("{} numbers", count))) result.push_back(element.number());
   return result;
 }
 
@@ -71,8 +64,7 @@ std::vector<Field> Field::elements(std::size_t count, const std::string& example
   if (!array || array->size() != count)
     fail(fmt::format("must be an array of {}, not {}", example, value_->description()));
   std::vector<Field> result;
-  for (const Value& element : *array)
-    result.emplace_back(element, fmt::format("{}[{}]", name_, result.size()));
+  for (const Value& element : *array) result.emplace_back(element, fmt::format("{}[{}]", name_, result.size()));
   return result;
 }
 
@@ -89,8 +81,8 @@ Section::Section(const Value& table, std::string name, const std::vector<std::st
     : table_(&table), name_(std::move(name)) {
   for (const Entry& entry : *table.table())
     if (std::find(knownKeys.begin(), knownKeys.end(), entry.key) == knownKeys.end())
-      failAtKey(entry.key, fmt::format("has an unknown key {}; {}", quoted(entry.key),
-                                       suggestion(entry.key, knownKeys)));
+      failAtKey(entry.key,
+                fmt::format("has an unknown key {}; {}", quoted(entry.key), suggestion(entry.key, knownKeys)));
 }
 
 std::optional<Field> Section::find(const std::string& key) const {
@@ -110,8 +102,7 @@ Field Section::exactlyOne(const std::vector<std::string>& keys) const {
     if (has(key)) given.push_back(key);
   if (given.size() == 1) return *find(given.front());
   if (given.empty()) fail(fmt::format("is empty; give one of {}", fmt::join(keys, ", ")));
-  failAtKey(given[1],
-            fmt::format("has both {} and {}; give only one of them", quoted(given[0]), quoted(given[1])));
+  failAtKey(given[1], fmt::format("has both {} and {}; give only one of them", quoted(given[0]), quoted(given[1])));
 }
 
 void Section::fail(const std::string& sentence) const {

@@ -25,7 +25,6 @@ class Field {
   // Each throws an InputError where the value is of another type, not finite or not as the name says.
   double number() const;
   double positiveNumber() const;
-  double nonNegativeNumber() const;
   Vector3 vector3() const;
   Matrix3 matrix3() const;
   std::vector<double> numbers(std::size_t count) const;

@@ -57,9 +57,8 @@ class Hdf5File {
   void writeColumn(const std::string& name, const std::vector<double>& values) {
     const hsize_t size = values.size();
     const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose, failed_);
-    const Handle dataset(
-        H5Dcreate2(file_, name.c_str(), H5T_IEEE_F64LE, space, links_, H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
-        failed_);
+    const Handle dataset(H5Dcreate2(file_, name.c_str(), H5T_IEEE_F64LE, space, links_, H5P_DEFAULT, H5P_DEFAULT),
+                         H5Dclose, failed_);
     if (size > 0) check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
   }
 
@@ -85,8 +84,7 @@ class Hdf5File {
   }
 
   void writeText(const std::string& name, hid_t space, const char* const* pointers) {
-    const Handle attribute(H5Acreate2(file_, name.c_str(), text_, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                           failed_);
+    const Handle attribute(H5Acreate2(file_, name.c_str(), text_, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, failed_);
     check(H5Awrite(attribute, text_, pointers));
   }
 

@@ -80,8 +80,7 @@ class ModelReader {
   }
 
   void refuseActuators() const {
-    for (const Section& section :
-         sections("actuator", {"name", "body", "follow", "control", "point", "axis"}))
+    for (const Section& section : sections("actuator", {"name", "body", "follow", "control", "point", "axis"}))
       section.fail("cannot be used: actuators are not available in this version; remove it");
   }
 
@@ -95,11 +94,10 @@ class ModelReader {
     return false;
   }
 
-  static Section tableNamed(const Field& field, const std::string& name,
-                            const std::vector<std::string>& keys) {
+  static Section tableNamed(const Field& field, const std::string& name, const std::vector<std::string>& keys) {
     if (!field.value().table())
-      failAt(field.value().place, fmt::format("{0} must be a table, not {1}; write [{0}] above its keys",
-                                              name, field.value().description()));
+      failAt(field.value().place, fmt::format("{0} must be a table, not {1}; write [{0}] above its keys", name,
+                                              field.value().description()));
     return Section(field.value(), fmt::format("[{}]", name), keys);
   }
 
@@ -109,9 +107,8 @@ class ModelReader {
     if (!field) return {};
     const Value::Array* array = field->value().array();
     if (!array)
-      failAt(field->value().place,
-             fmt::format("{0} must be an array of tables, not {1}; write [[{0}]] above each", kind,
-                         field->value().description()));
+      failAt(field->value().place, fmt::format("{0} must be an array of tables, not {1}; write [[{0}]] above each",
+                                               kind, field->value().description()));
     std::vector<Section> result;
     for (const Value& table : *array) {
       const Value* name = table.find("name");

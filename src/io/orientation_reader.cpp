@@ -39,8 +39,7 @@ Quaternion readMatrix(const Field& field) {
   const Matrix3 matrix = field.matrix3();
   const double error = (matrix.transpose() * matrix - Matrix3::Identity()).cwiseAbs().maxCoeff();
   if (!(error <= 2.0 * writtenRounding))
-    field.fail(
-        fmt::format("is not a rotation: its columns are orthonormal only to {:.3g}; correct it", error));
+    field.fail(fmt::format("is not a rotation: its columns are orthonormal only to {:.3g}; correct it", error));
   if (matrix.determinant() < 0.0) field.fail("is a reflection, not a rotation; turn one column around");
   return unitQuaternionFromRotation(projectFrameToNearest(matrix));
 }
@@ -54,9 +53,8 @@ Quaternion turns(const Vector3& angles, const Vector3& first, const Vector3& sec
 }  // namespace
 
 Quaternion readOrientation(const Field& field) {
-  const Section section =
-      field.section({"axis", "degrees", "radians", "quaternion", "euler313", "cardan", "matrix"},
-                    "such as { axis = [0, 0, 1], degrees = 60 } or { quaternion = [1, 0, 0, 0] }");
+  const Section section = field.section({"axis", "degrees", "radians", "quaternion", "euler313", "cardan", "matrix"},
+                                        "such as { axis = [0, 0, 1], degrees = 60 } or { quaternion = [1, 0, 0, 0] }");
   for (const char* angle : {"degrees", "radians"})
     if (section.has(angle) && !section.has("axis"))
       section.failAtKey(angle, "has an angle but no axis; add axis = [0, 0, 1]");

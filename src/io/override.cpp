@@ -32,10 +32,11 @@ std::vector<std::string> splitPath(const std::string& path) {
   }
 }
 
-/// The value of a key of a table; made, as an empty table, where it is missing.
-Value& findOrMake(Value& table, const std::string& key, const Place& place) {
-  if (Value* found = table.find(key)) return *found;
-  return table.table()->emplace_back(Entry{key, place, {Value::Table{}, place}}).value;
+/// The entry of a table under a key; made, as an empty table, where it is missing.
+Entry& findOrMake(Value& table, const std::string& key, const Place& place) {
+  for (Entry& entry : *table.table())
+    if (entry.key == key) return entry;
+  return table.table()->emplace_back(Entry{key, place, {Value::Table{}, place}});
 }
 
 /// The table of an array of tables, [[body]], whose `name` is the given one.
@@ -54,6 +55,29 @@ Value& findNamed(Value& document, const std::string& kind, const std::string& na
   failAt(place, fmt::format("there is no {} {}; {}", kind, quoted(name), suggestion(name, known)));
 }
 
+/// The table that a path begins with, and how many words of the path lead to it.
+struct Start {
+  Value* table;
+  std::size_t words;
+};
+
+Start findStart(Value& document, const std::vector<std::string>& path, const Place& place) {
+  const auto isOneOf = [&](const std::vector<std::string>& words) {
+    return std::find(words.begin(), words.end(), path[0]) != words.end();
+  };
+  if (isOneOf(singleTables)) {
+    if (path.size() < 2) failAt(place, fmt::format("a key is missing; write {}.KEY=VALUE", path[0]));
+    return {&findOrMake(document, path[0], place).value, 1};
+  }
+  if (isOneOf(namedTables)) {
+    if (path.size() < 3) failAt(place, fmt::format("a name or a key is missing; write {}.NAME.KEY=VALUE", path[0]));
+    return {&findNamed(document, path[0], path[1], place), 2};
+  }
+  std::vector<std::string> known = singleTables;
+  known.insert(known.end(), namedTables.begin(), namedTables.end());
+  failAt(place, fmt::format("unknown word {}; {}", quoted(path[0]), suggestion(path[0], known)));
+}
+
 }  // namespace
 
 void applyOverride(Value& document, const std::string& text) {
@@ -68,36 +92,16 @@ void applyOverride(Value& document, const std::string& text) {
     failAt(place, "a word before '=' is missing; write for instance body.top.mass=2");
   Value value = parseTomlValue(trimmed(text.substr(equals + 1)), source);
 
-  // go to the table that the path begins with
-  const auto isOneOf = [&](const std::vector<std::string>& words) {
-    return std::find(words.begin(), words.end(), path[0]) != words.end();
-  };
-  Value* target = nullptr;
-  std::size_t next = 0;
-  if (isOneOf(singleTables) && path.size() >= 2) {
-    target = &findOrMake(document, path[0], place);
-    next = 1;
-  } else if (isOneOf(namedTables) && path.size() >= 3) {
-    target = &findNamed(document, path[0], path[1], place);
-    next = 2;
-  } else if (isOneOf(singleTables)) {
-    failAt(place, fmt::format("a key is missing; write {0}.KEY=VALUE", path[0]));
-  } else if (isOneOf(namedTables)) {
-    failAt(place, fmt::format("a name or a key is missing; write {0}.NAME.KEY=VALUE", path[0]));
-  } else {
-    std::vector<std::string> known = singleTables;
-    known.insert(known.end(), namedTables.begin(), namedTables.end());
-    failAt(place, fmt::format("unknown word {}; {}", quoted(path[0]), suggestion(path[0], known)));
-  }
-
   // go down to the value and replace it
-  for (; next < path.size(); ++next) {
-    if (!target->table())
-      failAt(place, fmt::format("{} is {}, which has no key {}", quoted(path[next - 1]),
-                                target->description(), quoted(path[next])));
-    target = &findOrMake(*target, path[next], place);
+  auto [table, words] = findStart(document, path, place);
+  for (; words < path.size(); ++words) {
+    if (!table->table())
+      failAt(place, fmt::format("{} is {}, which has no key {}", quoted(path[words - 1]), table->description(),
+                                quoted(path[words])));
+    Entry& entry = findOrMake(*table, path[words], place);
+    if (words + 1 == path.size()) entry = {path[words], place, std::move(value)};
+    table = &entry.value;
   }
-  *target = std::move(value);
 }
 
 }  // namespace polhode

@@ -23,8 +23,7 @@ class PartialFile {
   explicit PartialFile(const std::string& path) {
     // what a link points to is replaced, not the link
     std::error_code ignored;
-    const fs::path target =
-        fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
+    const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
     final_ = target.empty() ? path : target.string();
     partial_ = fmt::format("{}.{}.partial", final_, ::getpid());
   }
@@ -52,12 +51,10 @@ class PartialFile {
 void checkOutputPath(const std::string& path) {
   const std::string extension = fs::path(path).extension().string();
   if (extension != ".csv" && extension != ".h5")
-    throw InputError(
-        fmt::format("{}: results cannot be written to a file of this kind; end its name with .csv or .h5",
-                    path.empty() ? "''" : path));
+    throw InputError(fmt::format("{}: results cannot be written to a file of this kind; end its name with .csv or .h5",
+                                 path.empty() ? "''" : path));
   std::error_code ignored;
-  if (fs::is_directory(path, ignored))
-    throw InputError(path + ": this is a directory; give the name of a file in it");
+  if (fs::is_directory(path, ignored)) throw InputError(path + ": this is a directory; give the name of a file in it");
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, ignored))
     throw InputError(fmt::format("{}: the folder '{}' does not exist; make it first", path, folder.string()));

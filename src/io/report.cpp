@@ -2,6 +2,7 @@
 
 #include "polhode/error.h"
 
+#include <cerrno>
 #include <fstream>
 #include <system_error>
 
@@ -86,7 +87,7 @@ void writeReport(const std::filesystem::path& path, const Report& report) {
   file << html;
   file.close();
   if (!file) {
-    error = std::error_code(errno, std::generic_category());
+    error = std::error_code(errno != 0 ? errno : EIO, std::generic_category());
   } else {
     std::filesystem::rename(temporary, path, error);
   }

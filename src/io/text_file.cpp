@@ -23,8 +23,7 @@ std::string readTextFile(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file)
-    throw InputError(
-        fmt::format("{}: the file cannot be opened ({}); check the path", path, std::strerror(errno)));
+    throw InputError(fmt::format("{}: the file cannot be opened ({}); check the path", path, std::strerror(errno)));
 
   std::string text;
   char buffer[1 << 16];

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "dotted_keys.h"
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -14,10 +15,14 @@ namespace {
 
 using Source = std::shared_ptr<const std::string>;
 
-/// The parser's own words on one line, without what a terminal would act on.
-std::string oneLine(std::string_view text) {
-  std::string result;
-  for (const unsigned char c : text) result += c < 0x20 || c >= 0x7F ? '?' : static_cast<char>(c);
+constexpr std::size_t mostPartsOfAKey = 16;
+
+/// The parser's own words as the middle of a sentence, on one line, without what a terminal would act on.
+std::string inOurSentence(std::string_view description) {
+  const std::string_view prefix = "Error while ";
+  std::string result = description.starts_with(prefix) ? " while " : ": ";
+  if (description.starts_with(prefix)) description.remove_prefix(prefix.size());
+  for (const unsigned char c : description) result += c < 0x20 || c >= 0x7F ? '?' : static_cast<char>(c);
   return result;
 }
 
@@ -59,8 +64,7 @@ class Converter {
  private:
   Place place(const toml::source_region& region) const {
     if (!withLines_) return {source_};
-    return {source_, std::max<std::size_t>(region.begin.line, 1),
-            std::max<std::size_t>(region.begin.column, 1)};
+    return {source_, std::max<std::size_t>(region.begin.line, 1), std::max<std::size_t>(region.begin.column, 1)};
   }
 
   /// Our tables keep the order of the file; those of toml++ are sorted by key.
@@ -83,25 +87,28 @@ class Converter {
 
 Value parseToml(const std::string& text, const std::string& nameForErrors) {
   const auto source = std::make_shared<const std::string>(nameForErrors);
+  if (const std::size_t line = lineOfTooDeepKey(text, mostPartsOfAKey))
+    failAt({source, line, 1}, fmt::format("a key has more than {} parts; use fewer dots", mostPartsOfAKey));
   try {
     return Converter(source, true).value(toml::parse(text));
   } catch (const toml::parse_error& error) {
     const auto& begin = error.source().begin;
     failAt({source, std::max<std::size_t>(begin.line, 1), std::max<std::size_t>(begin.column, 1)},
-           fmt::format("this is not valid TOML: {}", oneLine(error.description())));
+           fmt::format("this is not valid TOML{}; correct it here", inOurSentence(error.description())));
   }
 }
 
 Value parseTomlValue(const std::string& text, const std::string& source) {
   const auto shared = std::make_shared<const std::string>(source);
+  if (lineOfTooDeepKey(text, mostPartsOfAKey))
+    failAt({shared}, "a key in the value has too many parts; use fewer dots");
   try {
     const toml::table document = toml::parse("value = " + text);
     if (document.size() == 1) return Converter(shared, false).value(*document.get("value"));
   } catch (const toml::parse_error&) {
     if (isBareWord(text)) return {text, {shared}};
   }
-  failAt({shared},
-         "the part behind '=' is not a TOML value; write a number, \"text\", [1, 2, 3] or { key = 1 }");
+  failAt({shared}, "the part behind '=' is not a TOML value; write a number, \"text\", [1, 2, 3] or { key = 1 }");
 }
 
 }  // namespace polhode

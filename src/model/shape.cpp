@@ -25,8 +25,7 @@ struct Homogeneous {
     const double mass = density * box.size.prod();
     const Vector3 squares = box.size.cwiseAbs2();
     return {mass,
-            mass / 12.0 *
-                diagonal(squares.y() + squares.z(), squares.z() + squares.x(), squares.x() + squares.y())};
+            mass / 12.0 * diagonal(squares.y() + squares.z(), squares.z() + squares.x(), squares.x() + squares.y())};
   }
 
   MassProperties operator()(const Cylinder& cylinder) const {
@@ -58,8 +57,7 @@ struct Homogeneous {
     const double mass = density * 4.0 / 3.0 * pi * ellipsoid.semiAxes.prod();
     const Vector3 squares = ellipsoid.semiAxes.cwiseAbs2();
     return {mass,
-            mass / 5.0 *
-                diagonal(squares.y() + squares.z(), squares.z() + squares.x(), squares.x() + squares.y())};
+            mass / 5.0 * diagonal(squares.y() + squares.z(), squares.z() + squares.x(), squares.x() + squares.y())};
   }
 };
 

@@ -44,8 +44,7 @@ std::string quoted(const std::string& text) {
   std::string shown = text.substr(0, longestQuote);
   // a cut must not leave half a UTF-8 character behind
   if (shown.size() < text.size()) {
-    while (!shown.empty() && (static_cast<unsigned char>(text[shown.size()]) & 0xC0) == 0x80)
-      shown.pop_back();
+    while (!shown.empty() && (static_cast<unsigned char>(text[shown.size()]) & 0xC0) == 0x80) shown.pop_back();
     shown += "...";
   }
   for (char& c : shown)
@@ -74,8 +73,7 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   if (!nearest.empty()) return fmt::format("did you mean {}?", quoted(nearest));
 
   std::string list;
-  for (std::size_t i = 0; i < std::min(known.size(), longestList); ++i)
-    list += (i ? ", " : "") + quoted(known[i]);
+  for (std::size_t i = 0; i < std::min(known.size(), longestList); ++i) list += (i ? ", " : "") + quoted(known[i]);
   if (known.size() > longestList) list += fmt::format(" and {} more", known.size() - longestList);
   return "known " + std::string(known.size() == 1 ? "is " : "are ") + list;
 }

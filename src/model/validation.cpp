@@ -26,8 +26,7 @@ MaybeProblem nameProblem(const std::vector<Part>& parts, std::size_t index) {
                    "has a name with a dot, an equals sign, a control character or a space at an end; "
                    "leave it out"};
   for (std::size_t i = 0; i < index; ++i)
-    if (parts[i].name == name)
-      return Problem{"name", "has the name of an earlier one; give each its own name"};
+    if (parts[i].name == name) return Problem{"name", "has the name of an earlier one; give each its own name"};
   return std::nullopt;
 }
 
@@ -37,29 +36,24 @@ MaybeProblem massProblem(double mass) {
 }
 
 MaybeProblem inertiaProblem(const Matrix3& inertia) {
-  if (!inertia.allFinite())
-    return Problem{"inertia", "has an inertia that is not finite; give finite numbers"};
+  if (!inertia.allFinite()) return Problem{"inertia", "has an inertia that is not finite; give finite numbers"};
   const double largest = inertia.cwiseAbs().maxCoeff();
   const double asymmetry = (inertia - inertia.transpose()).cwiseAbs().maxCoeff();
   if (asymmetry > writtenRounding * largest)
-    return Problem{"inertia",
-                   fmt::format("has an inertia that is not symmetric (two entries differ by {:.3g}); "
-                               "make J[i][j] and J[j][i] equal",
-                               asymmetry)};
+    return Problem{"inertia", fmt::format("has an inertia that is not symmetric (two entries differ by {:.3g}); "
+                                          "make J[i][j] and J[j][i] equal",
+                                          asymmetry)};
 
-  const Vector3 principal =
-      Eigen::SelfAdjointEigenSolver<Matrix3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vector3 principal = Eigen::SelfAdjointEigenSolver<Matrix3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
   const double roundOff = 1e-12 * largest;
   if (principal[0] < -roundOff)
-    return Problem{"inertia",
-                   fmt::format("has a negative principal inertia, {:.6g}; all must be positive, or "
-                               "zero for a thin rod or a point mass",
-                               principal[0])};
+    return Problem{"inertia", fmt::format("has a negative principal inertia, {:.6g}; all must be positive, or "
+                                          "zero for a thin rod or a point mass",
+                                          principal[0])};
   if (principal[0] + principal[1] < principal[2] - writtenRounding * largest)
-    return Problem{"inertia",
-                   fmt::format("has principal inertias {:.6g}, {:.6g}, {:.6g} that violate the triangle "
-                               "inequality; no solid has one above the sum of the others",
-                               principal[0], principal[1], principal[2])};
+    return Problem{"inertia", fmt::format("has principal inertias {:.6g}, {:.6g}, {:.6g} that violate the triangle "
+                                          "inequality; no solid has one above the sum of the others",
+                                          principal[0], principal[1], principal[2])};
   return std::nullopt;
 }
 
@@ -83,8 +77,7 @@ MaybeProblem endsProblem(const Model& model, const std::string& first, const std
   for (const Body& body : model.bodies) known.push_back(body.name);
   for (const std::string& name : {first, second})
     if (std::find(known.begin(), known.end(), name) == known.end())
-      return Problem{"bodies",
-                     fmt::format("connects an unknown body {}; {}", quoted(name), suggestion(name, known))};
+      return Problem{"bodies", fmt::format("connects an unknown body {}; {}", quoted(name), suggestion(name, known))};
   if (first == second)
     return Problem{"bodies", fmt::format("connects {} to itself; give two different bodies", quoted(first))};
   if (first != "ground" && second != "ground")
@@ -100,10 +93,9 @@ MaybeProblem jointTypeProblem(const std::string& type) {
   if (type == "spherical") return std::nullopt;
   if (std::find(known.begin(), known.end(), type) == known.end())
     return Problem{"type", fmt::format("has an unknown type {}; {}", quoted(type), suggestion(type, known))};
-  return Problem{"type",
-                 fmt::format("has the type {}, but only a spherical joint to ground is available in this "
-                             "version",
-                             quoted(type))};
+  return Problem{"type", fmt::format("has the type {}, but only a spherical joint to ground is available in this "
+                                     "version",
+                                     quoted(type))};
 }
 
 template <class Part>
@@ -116,8 +108,7 @@ void refuse(const char* kind, const Part& part, const MaybeProblem& problem) {
 MaybeProblem bodyProblem(const Model& model, std::size_t index) {
   const Body& body = model.bodies[index];
   if (auto problem = nameProblem(model.bodies, index)) return problem;
-  if (body.name == "ground")
-    return Problem{"name", "has a name that means space itself; choose another name"};
+  if (body.name == "ground") return Problem{"name", "has a name that means space itself; choose another name"};
   if (auto problem = massProblem(body.mass)) return problem;
   if (auto problem = inertiaProblem(body.inertia)) return problem;
   return motionProblem(body);
@@ -128,8 +119,7 @@ MaybeProblem jointProblem(const Model& model, std::size_t index) {
   if (auto problem = nameProblem(model.joints, index)) return problem;
   if (auto problem = jointTypeProblem(joint.type)) return problem;
   if (auto problem = endsProblem(model, joint.first, joint.second, "spherical joint")) return problem;
-  if (!joint.point.allFinite())
-    return Problem{"point", "has a point that is not finite; give finite numbers"};
+  if (!joint.point.allFinite()) return Problem{"point", "has a point that is not finite; give finite numbers"};
   for (std::size_t i = 0; i < index; ++i)
     if (bodyOf(model.joints[i]) == bodyOf(joint))
       return Problem{"bodies", fmt::format("holds {}, which joint {} holds already; only one joint a body is "
@@ -145,11 +135,9 @@ MaybeProblem springProblem(const Model& model, std::size_t index) {
   if (!spring.firstPoint.allFinite() || !spring.secondPoint.allFinite())
     return Problem{"points", "has a point that is not finite; give finite numbers"};
   if (!(std::isfinite(spring.stiffness) && spring.stiffness > 0.0))
-    return Problem{"stiffness",
-                   fmt::format("has the stiffness {}; it must be positive and finite", spring.stiffness)};
+    return Problem{"stiffness", fmt::format("has the stiffness {}; it must be positive and finite", spring.stiffness)};
   if (!(std::isfinite(spring.length) && spring.length >= 0.0))
-    return Problem{"length",
-                   fmt::format("has the length {}; it must be finite and not negative", spring.length)};
+    return Problem{"length", fmt::format("has the length {}; it must be finite and not negative", spring.length)};
   if (spring.length > 0.0 && spring.firstPoint == spring.secondPoint)
     return Problem{"points",
                    "has two points that coincide, so that its direction is undefined; move one, or set "
@@ -160,23 +148,20 @@ MaybeProblem springProblem(const Model& model, std::size_t index) {
 MaybeProblem velocityProblem(const Model& model, const Joint& joint) {
   const Body& body = *findBody(model, bodyOf(joint));
   if (relativeGap(body, joint.point) <= writtenRounding) return std::nullopt;
-  return Problem{"point",
-                 fmt::format("is violated: its point of {} moves at {:.6g} m/s; correct or leave out the "
-                             "body's velocity, or set assemble = true",
-                             quoted(body.name), pointVelocity(body, joint.point).norm())};
+  return Problem{"point", fmt::format("is violated: its point of {} moves at {:.6g} m/s; correct or leave out the "
+                                      "body's velocity, or set assemble = true",
+                                      quoted(body.name), pointVelocity(body, joint.point).norm())};
 }
 
 void validate(const Model& model) {
   if (!model.gravity.allFinite()) throw InputError("the model's gravity is not finite; give finite numbers");
   if (model.bodies.empty()) throw InputError("the model has no body; add one");
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    refuse("body", model.bodies[i], bodyProblem(model, i));
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) refuse("body", model.bodies[i], bodyProblem(model, i));
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
     refuse("joint", model.joints[i], jointProblem(model, i));
     refuse("joint", model.joints[i], velocityProblem(model, model.joints[i]));
   }
-  for (std::size_t i = 0; i < model.springs.size(); ++i)
-    refuse("force", model.springs[i], springProblem(model, i));
+  for (std::size_t i = 0; i < model.springs.size(); ++i) refuse("force", model.springs[i], springProblem(model, i));
 }
 
 }  // namespace polhode

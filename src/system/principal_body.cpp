@@ -1,6 +1,7 @@
 #include "polhode/system/principal_body.h"
 
 #include "polhode/error.h"
+#include "polhode/math/principal_axes.h"
 
 #include <fmt/format.h>
 
@@ -11,17 +12,6 @@ namespace {
 /// Inertia about a point at -c from the centre of mass (Steiner).
 Matrix3 inertiaAbout(const Body& body, const Vector3& c) {
   return body.inertia + body.mass * (c.squaredNorm() * Matrix3::Identity() - c * c.transpose());
-}
-
-/// Principal axes as the columns of a rotation; the identity where the tensor is diagonal already.
-Matrix3 principalAxes(const Matrix3& inertia) {
-  Matrix3 offDiagonal = inertia;
-  offDiagonal.diagonal().setZero();
-  if (offDiagonal.cwiseAbs().maxCoeff() <= 1e-14 * inertia.diagonal().cwiseAbs().maxCoeff())
-    return Matrix3::Identity();
-  Matrix3 axes = Eigen::SelfAdjointEigenSolver<Matrix3>(inertia).eigenvectors();
-  if (axes.determinant() < 0.0) axes.col(2) *= -1.0;
-  return axes;
 }
 
 const Body& onlyBody(const Model& model) {
@@ -71,6 +61,13 @@ PrincipalBody::PrincipalBody(const Model& model) : body_(onlyBody(model)), field
   if (!springs->empty()) otherForces_ = springs;
 }
 
+std::shared_ptr<const BodyForces> PrincipalBody::allForces() const {
+  auto all = std::make_shared<ForceSum>();
+  all->add(std::make_shared<UniformGravity>(gravity_));
+  if (otherForces_) all->add(otherForces_);
+  return all;
+}
+
 BodyMotion PrincipalBody::initialMotion() const {
   BodyMotion motion;
   motion.position = data_.referencePosition;
@@ -95,18 +92,22 @@ Body PrincipalBody::bodyAt(double t, const BodyMotion& motion) const {
   Body body = body_;
   body.position = centrePosition(t, motion);
   body.velocity = centreVelocity(t, motion);
-  body.orientation = multiply(motion.orientation, conjugate(axesQuaternion_));
+  body.orientation = multiply(motion.orientation, conjugate(axesQuaternion_)).normalized();
   body.angularVelocity = axes_ * motion.angularVelocity;
   return body;
 }
 
-double PrincipalBody::energy(double t, const BodyMotion& motion) const {
+double PrincipalBody::kineticEnergy(double t, const BodyMotion& motion) const {
   double kinetic = 0.5 * motion.angularVelocity.dot(data_.inertia.cwiseProduct(motion.angularVelocity));
   if (data_.translates || parabola_) kinetic += 0.5 * data_.mass * centreVelocity(t, motion).squaredNorm();
+  return kinetic;
+}
+
+double PrincipalBody::potentialEnergy(double t, const BodyMotion& motion) const {
   const Vector3 reference = parabola_ ? centrePosition(t, motion) : motion.position;
   double potential = gravity_.potential(t, reference, motion.directors);
   if (otherForces_) potential += otherForces_->potential(t, reference, motion.directors);
-  return kinetic + potential;
+  return potential;
 }
 
 Vector3 PrincipalBody::angularMomentum(double t, const BodyMotion& motion) const {

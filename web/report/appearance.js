@@ -32,7 +32,8 @@ export function themeColour(variable) {
 
 // The outline of a marker about (x, y), in the notation of SVG, which canvases read as well.
 export function markerOutline(marker, x, y, radius) {
-  const polygon = (...corners) => "M" + corners.map(([cx, cy]) => `${x + cx * radius},${y + cy * radius}`).join("L") + "Z";
+  const polygon = (...corners) =>
+    "M" + corners.map(([cx, cy]) => `${x + cx * radius},${y + cy * radius}`).join("L") + "Z";
   switch (marker) {
     case "square":
       return polygon([-0.85, -0.85], [0.85, -0.85], [0.85, 0.85], [-0.85, 0.85]);
@@ -50,7 +51,11 @@ export function markerOutline(marker, x, y, radius) {
 }
 
 function crossCorners(inner, outer) {
-  const quarter = [[-inner, -outer], [inner, -outer], [inner, -inner]];
+  const quarter = [
+    [-inner, -outer],
+    [inner, -outer],
+    [inner, -inner],
+  ];
   const turned = ([x, y]) => [-y, x];
   const corners = [];
   let arm = quarter;

@@ -3,7 +3,8 @@
 //
 //     position(value)           NaN where the axis cannot show the value
 //     value(position)
-//     padded(low, high)         the range of positions that shows values from low to high
+//     padded(low, high)         the range that shows positions from low to high, with a margin
+//     snug(low, high)           the same without a margin
 //     ticks(low, high, most)    positions, with at most about `most` labels
 //     labels(ticks)             a text for each tick, null for a minor one
 
@@ -17,6 +18,7 @@ export function linearAxis(values) {
     position: (value) => value / unit,
     value: (position) => position * unit,
     padded: (low, high) => widened(low, high, Math.abs(low) || 1),
+    snug: (low, high) => [low > 0 && low < 0.02 * high ? 0 : low, high],
     ticks: linearTicks,
     labels: (ticks) => readableRow(ticks.map((position) => position * unit)),
   };
@@ -27,6 +29,7 @@ export function logarithmicAxis() {
     position: (value) => (value > 0 ? Math.log10(value) : NaN),
     value: (position) => 10 ** position,
     padded: (low, high) => (high - low > 3 ? [Math.floor(low), Math.ceil(high)] : widened(low, high, 1)),
+    snug: (low, high) => [low, high],
     ticks: logarithmicTicks,
     labels: logarithmicLabels,
   };
@@ -53,7 +56,10 @@ function linearTicks(low, high, most) {
 function logarithmicTicks(low, high, most) {
   const first = Math.ceil(low - 1e-9);
   const last = Math.floor(high + 1e-9);
-  if (last - first < 1) return linearTicks(10 ** low, 10 ** high, most).filter((v) => v > 0).map(Math.log10);
+  if (last - first < 1)
+    return linearTicks(10 ** low, 10 ** high, most)
+      .filter((v) => v > 0)
+      .map(Math.log10);
 
   const step = Math.ceil((last - first + 1) / Math.max(most, 1));
   const ticks = [];
@@ -62,7 +68,8 @@ function logarithmicTicks(low, high, most) {
       for (let factor = 1; factor <= 9; ++factor) ticks.push(exponent + Math.log10(factor));
     }
   } else {
-    for (let exponent = Math.ceil(first / step) * step; exponent <= last; exponent += step) ticks.push(exponent);
+    for (let exponent = Math.ceil(first / step) * step; exponent <= last; exponent += step)
+      ticks.push(exponent);
   }
   return ticks.filter((tick) => tick >= low - 1e-9 && tick <= high + 1e-9);
 }

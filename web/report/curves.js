@@ -50,7 +50,8 @@ function pixelsOf(plot, curve) {
   return (i) => [left + (curve.x[i] - xScale.min) * perX, top + (yScale.max - curve.y[i]) * perY];
 }
 
-// The line through a curve, in its own order. Pieces that lie wholly to one side of the plot are left out.
+// The line through a curve, in its own order, with a dot where a point stands alone between gaps. Pieces that
+// lie wholly to one side of the plot are left out.
 export function linePath(plot, curve) {
   const pixel = pixelsOf(plot, curve);
   const { left, top, width, height } = plot.bbox;
@@ -66,7 +67,11 @@ export function linePath(plot, curve) {
     const [x, y] = pixel(i);
     const begins = before === null;
     const from = before ?? [x, y];
-    if (beside(from[0], x, left, left + width) || beside(from[1], y, top, top + height)) {
+    const alone = begins && !Number.isFinite(curve.x[i + 1]);
+    if (alone) {
+      path.moveTo(x + 1, y);
+      path.arc(x, y, 1, 0, 2 * Math.PI);
+    } else if (beside(from[0], x, left, left + width) || beside(from[1], y, top, top + height)) {
       penDown = false;
     } else {
       if (begins || !penDown) path.moveTo(...from);

@@ -39,14 +39,20 @@ export function buildLegend({ chart, looks, onChange, onPoint }) {
   }
 
   function read(reading) {
-    abscissa.textContent = reading ? `${chart.xLabel || "x"} = ${readable(reading.x)}` : "";
+    abscissa.textContent = reading ? `${chart.xLabel || "x"}: ${readable(reading.x)}` : "";
     values.forEach((value, i) => {
       const number = reading?.values[i];
       value.textContent = number == null || !shown[i] ? "" : readable(number);
     });
   }
 
-  const node = element("div", { class: "legend" }, element("div", { class: "legend-entries" }, entries), abscissa);
+  const longest = Math.max(0, ...chart.series.map((series) => series.name.length));
+  const list = element(
+    "div",
+    { class: "legend-entries", style: `--name-length: ${0.9 * longest}ch` },
+    entries,
+  );
+  const node = element("div", { class: "legend" }, list, abscissa);
   return { node, shown, read };
 }
 
@@ -56,7 +62,12 @@ function swatch(series, look) {
     "svg",
     { class: "legend-swatch", viewBox: "0 0 34 14", width: 34, height: 14, "aria-hidden": "true" },
     series.line &&
-      svgElement("path", { d: "M0,7H34", stroke: colour, "stroke-width": 2, "stroke-dasharray": look.dash.join(" ") }),
+      svgElement("path", {
+        d: "M0,7H34",
+        stroke: colour,
+        "stroke-width": 2,
+        "stroke-dasharray": look.dash.join(" "),
+      }),
     series.points && svgElement("path", { d: markerOutline(look.marker, 17, 7, 4), fill: colour }),
   );
 }

@@ -3,7 +3,7 @@
 import { buildChart } from "./chart.js";
 import { element } from "./element.js";
 import { buildTable, verdict } from "./table.js";
-import { anchor, paragraphs } from "./text.js";
+import { anchor, inline, paragraphs } from "./text.js";
 import { toggleTheme } from "./theme.js";
 
 export function buildPage(report) {
@@ -17,7 +17,11 @@ export function buildPage(report) {
       buildHead(report),
       contents,
       element("main", {}, buildSummary(report), sections),
-      element("footer", {}, "Drag over a chart to zoom, double click to see everything again. Written by polhode."),
+      element(
+        "footer",
+        {},
+        "Drag over a chart to zoom, double click to see everything again. Written by polhode.",
+      ),
     ),
   ];
 }
@@ -30,14 +34,20 @@ function buildHead(report) {
       "div",
       {},
       element("h1", {}, report.title),
-      report.subtitle && element("p", { class: "subtitle" }, report.subtitle),
+      report.subtitle && element("p", { class: "subtitle" }, inline(report.subtitle)),
     ),
-    element("button", { type: "button", class: "button theme-toggle", title: "Light or dark", click: toggleTheme }, "◐"),
+    element(
+      "button",
+      { type: "button", class: "button theme-toggle", title: "Light or dark", click: toggleTheme },
+      "◐",
+    ),
   );
 }
 
 function buildContents(sections) {
-  const links = sections.map((section, i) => element("li", {}, element("a", { href: `#${anchor(section.title, i)}` }, section.title)));
+  const links = sections.map((section, i) =>
+    element("li", {}, element("a", { href: `#${anchor(section.title, i)}` }, section.title)),
+  );
   return element("nav", { "aria-label": "Contents" }, element("ol", {}, links));
 }
 
@@ -47,9 +57,19 @@ function buildSummary(report) {
   const count = (kind) => cells.filter((cell) => verdict(cell) === kind).length;
   const verdicts = [
     count("passes") > 0 && element("span", { class: "badge passes" }, `✓ ${count("passes")} passed`),
-    count("fails") > 0 && element("button", { type: "button", class: "badge fails", click: showFailure }, `✗ ${count("fails")} failed`),
+    count("fails") > 0 &&
+      element(
+        "button",
+        { type: "button", class: "badge fails", click: showFailure },
+        `✗ ${count("fails")} failed`,
+      ),
   ];
-  return element("div", { class: "summary" }, paragraphs(report.summary), element("p", { class: "badges" }, verdicts));
+  return element(
+    "div",
+    { class: "summary" },
+    paragraphs(report.summary),
+    element("p", { class: "badges" }, verdicts),
+  );
 }
 
 function showFailure() {
@@ -72,7 +92,9 @@ function followReading(sections, contents) {
   const links = [...contents.querySelectorAll("a")];
   const mark = () => {
     const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-    const passed = sections.filter((section) => section.getBoundingClientRect().top < 0.3 * innerHeight).length;
+    const passed = sections.filter(
+      (section) => section.getBoundingClientRect().top < 0.3 * innerHeight,
+    ).length;
     const current = atEnd && scrollY > 0 ? sections.length - 1 : Math.max(passed - 1, 0);
     links.forEach((link, i) => link.classList.toggle("current", i === current));
   };

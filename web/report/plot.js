@@ -20,7 +20,12 @@ export function drawPlot({ chart, looks, shown, logX, logY, width, height, paren
   };
   const curves = chart.series.map((series) => curveOf(series, axes.x, axes.y));
   const data = aligned(curves);
-  const xRange = fullRange(data[0], axes.x, chart.series.some((series) => series.points));
+  const xRange = fullRange(
+    data[0],
+    axes.x,
+    chart.series.some((series) => series.points),
+  );
+  let yRange = null;
 
   const options = {
     width,
@@ -31,26 +36,33 @@ export function drawPlot({ chart, looks, shown, logX, logY, width, height, paren
     cursor: {
       drag: { x: true, y: true, uni: 24 },
       dataIdx: (plot, i, start) => (i === 0 ? start : nearestPoint(plot.data[i], start)),
-      points: { size: 8, width: 1.5, stroke: () => themeColour("--surface"), fill: (_, i) => themeColour(looks[i - 1].colour) },
+      points: {
+        size: 8,
+        width: 1.5,
+        stroke: () => themeColour("--surface"),
+        fill: (_, i) => themeColour(looks[i - 1].colour),
+      },
     },
     scales: {
-      x: { time: false, range: (_, low, high) => (low <= data[0][0] && high >= data[0].at(-1) ? xRange : [low, high]) },
-      y: { range: (plot, low, high) => (low === null ? emptyRange(plot) : axes.y.padded(low, high)) },
+      x: { time: false, range: (_, low, high) => (isPart(low, high, data[0]) ? [low, high] : xRange) },
+      y: {
+        range: (plot, low, high) => (yRange = low === null ? emptyRange(plot) : axes.y.padded(low, high)),
+      },
     },
     axes: [axisOptions(axes.x, chart.xLabel, 72), axisOptions(axes.y, chart.yLabel, 34)],
     series: [{}, ...chart.series.map((series, i) => seriesOptions(series, curves[i], looks[i], shown[i]))],
     hooks: {
+      draw: [
+        (plot) =>
+          data[0].length === 0 && writeAcross(plot, logX || logY ? "no positive values" : "no values"),
+      ],
       drawSeries: [(plot, i) => chart.series[i - 1].points && drawMarkers(plot, curves[i - 1], looks[i - 1])],
       setCursor: [(plot) => onCursor(readingOf(plot, axes))],
-      setScale: [(plot) => onZoom(plot.scales.x.min !== xRange[0] || plot.scales.x.max !== xRange[1] || plot.zoomedY === true)],
-      setSelect: [(plot) => (plot.zoomedY = plot.select.height < plot.over.clientHeight)],
+      setScale: [(plot) => onZoom(!shows(plot.scales.x, xRange) || !shows(plot.scales.y, yRange))],
     },
   };
   const plot = new uPlot(options, data, parent);
-  plot.showAll = () => {
-    plot.zoomedY = false;
-    plot.setScale("x", { min: data[0][0], max: data[0].at(-1) });
-  };
+  plot.showAll = () => plot.setScale("x", { min: data[0][0], max: data[0].at(-1) });
   return plot;
 }
 
@@ -59,9 +71,15 @@ function fullRange(grid, axis, margin) {
   if (grid.length === 0) return [0, 1];
   const low = grid[0];
   const high = grid.at(-1);
-  if (low === high) return axis.padded(low, high);
-  const extra = margin ? 0.03 * (high - low) : 0;
-  return [low - extra, high + extra];
+  return margin || low === high ? axis.padded(low, high) : axis.snug(low, high);
+}
+
+function isPart(low, high, grid) {
+  return low > grid[0] || high < grid.at(-1);
+}
+
+function shows(scale, [low, high]) {
+  return scale.min === low && scale.max === high;
 }
 
 // Nothing to show: keep what is there.
@@ -85,7 +103,9 @@ function axisOptions(axis, label, space) {
     grid: { stroke: () => themeColour("--grid"), width: 1, filter: (_, ticks) => onlyLabelled(axis, ticks) },
     ticks: { stroke: () => themeColour("--grid-strong"), width: 1, size: 5 },
     border: { show: true, stroke: () => themeColour("--grid-strong"), width: 1 },
-    splits: (plot, _, low, high) => axis.ticks(low, high, (vertical ? plot.over.clientHeight : plot.over.clientWidth) / space),
+    // uPlot suggests a distance of ticks, in positions and in pixels; from them follows the length of the axis
+    splits: (plot, _, low, high, step, pixels) =>
+      axis.ticks(low, high, (((high - low) / step) * pixels) / space),
     values: (_, ticks) => axis.labels(ticks),
   };
 }
@@ -130,13 +150,24 @@ function drawMarkers(plot, curve, look) {
   ctx.restore();
 }
 
-// What the crosshair points at: x, and the value of each series at its point nearest to it.
+function writeAcross(plot, text) {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.fillStyle = themeColour("--text-quiet");
+  ctx.font = `${14 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillText(text, bbox.left + bbox.width / 2, bbox.top + bbox.height / 2);
+  ctx.restore();
+}
+
+// What the crosshair points at: the nearest x, and the value of each series at its point nearest to it.
 function readingOf(plot, axes) {
-  const { left, idxs } = plot.cursor;
-  if (left < 0 || !idxs) return null;
+  const { left, idx, idxs } = plot.cursor;
+  if (left < 0 || idx == null) return null;
   const values = plot.data.slice(1).map((column, i) => {
     const index = idxs[i + 1];
     return index == null ? null : axes.y.value(column[index]);
   });
-  return { x: axes.x.value(plot.posToVal(left, "x")), values };
+  return { x: axes.x.value(plot.data[0][idx]), values };
 }

@@ -2,15 +2,22 @@ import { element } from "./element.js";
 import { paragraphs } from "./text.js";
 
 // A number, perhaps with a power of ten and a short unit.
-const number = /^[<>≈]?\s*[+\-−]?(\d[\d.,\u2009\u00a0]*|inf|nan|∞)(e[+-]?\d+)?(\s*[×·]\s*10\S+)?(\s?[^\s\d-]\S{0,4})?$/i;
+const number =
+  /^[<>≈]?\s*[+\-−]?(\d[\d.,\u2009\u00a0]*|inf|nan|∞)(e[+-]?\d+)?(\s*[×·]\s*10\S+)?(\s?[^\s\d-]\S{0,4})?$/i;
 const empty = /^[\s–—-]*$/;
 
 export function buildTable(table) {
   const numeric = table.columns.map((_, column) => isNumeric(table.rows.map((row) => row[column])));
   const alignment = (column) => (numeric[column] ? "number" : "");
-  const head = table.columns.map((name, column) => element("th", { scope: "col", class: alignment(column) }, name));
+  const head = table.columns.map((name, column) =>
+    element("th", { scope: "col", class: alignment(column) }, name),
+  );
   const rows = table.rows.map((row) =>
-    element("tr", {}, row.map((cell, column) => element("td", { class: `${alignment(column)} ${verdict(cell)}` }, cell))),
+    element(
+      "tr",
+      {},
+      row.map((cell, column) => element("td", { class: `${alignment(column)} ${verdict(cell)}` }, cell)),
+    ),
   );
   return element(
     "figure",

@@ -5,11 +5,11 @@ export function paragraphs(text) {
   return text
     .split(/\n\s*\n/)
     .filter((paragraph) => paragraph.trim() !== "")
-    .map((paragraph) => element("p", {}, withCode(paragraph.trim())));
+    .map((paragraph) => element("p", {}, inline(paragraph.trim())));
 }
 
-// Every second part between backquotes is code.
-function withCode(text) {
+// A line of text; every second part between backquotes is code.
+export function inline(text) {
   return text.split("`").map((part, i) => (i % 2 === 1 ? element("code", {}, part) : part));
 }
 

@@ -13,11 +13,14 @@ namespace polhode {
 struct Observation {
   double time = 0.0;
   std::vector<Body> bodies;  // where they are and how they move
-  double energy = 0.0;       // kinetic and potential
+  double kineticEnergy = 0.0;
+  double potentialEnergy = 0.0;
   Vector3 linearMomentum = Vector3::Zero();
   Vector3 angularMomentum = Vector3::Zero();  // about the origin of space
   double positionViolation = 0.0;             // of the constraints, in the largest component
   double velocityViolation = 0.0;
+
+  double energy() const { return kineticEnergy + potentialEnergy; }
 };
 
 /// A model in chosen coordinates with a chosen integrator, ready to run.

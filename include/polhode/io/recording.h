@@ -1,6 +1,7 @@
 #pragma once
 
-#include <span>
+#include "polhode/analysis/recording.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,18 +15,6 @@
 /// A file is written under another name and renamed when it is complete, so that an existing one is never
 /// lost.
 namespace polhode {
-
-/// A table of numbers with named columns, row after row.
-struct Recording {
-  std::vector<std::string> columns;  // "time", "top.position.x", ...
-  std::vector<double> values;        // row-major
-
-  std::size_t rows() const { return columns.empty() ? 0 : values.size() / columns.size(); }
-  double at(std::size_t row, std::size_t column) const { return values[row * columns.size() + column]; }
-
-  /// Adds a row; it must have as many entries as there are columns.
-  void append(std::span<const double> row) { values.insert(values.end(), row.begin(), row.end()); }
-};
 
 /// Words about a recording, such as {"model", "Heavy top"} and {"integrator", "dop853"}.
 using Attributes = std::vector<std::pair<std::string, std::string>>;

@@ -98,9 +98,9 @@ class Dual {
 
   // functions of two variables
   friend Dual pow(const Dual& a, const Dual& b) {
-    const double power = std::pow(a.value_, b.value_);
-    return {power, b.value_ * std::pow(a.value_, b.value_ - 1) * a.derivative_ +
-                       power * std::log(a.value_) * b.derivative_};
+    const Dual fixed = pow(a, b.value_);
+    if (b.derivative_.isZero(0)) return fixed;  // no logarithm, so that the base may be negative
+    return {fixed.value_, fixed.derivative_ + fixed.value_ * std::log(a.value_) * b.derivative_};
   }
   friend Dual atan2(const Dual& y, const Dual& x) {
     const double square = y.value_ * y.value_ + x.value_ * x.value_;

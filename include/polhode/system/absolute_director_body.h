@@ -94,6 +94,8 @@ class AbsoluteDirectorBody : public BodyEquations {
     return g.cwiseAbs().maxCoeff();
   }
 
+  VectorX multipliers(double t, const State& y) const { return directorMultipliers(t, motion(y)); }
+
  private:
   static constexpr int P = Translates ? 3 : 0;
   static constexpr int V = P + 9;

@@ -45,7 +45,9 @@ class AbsoluteQuaternionBody : public BodyEquations {
   /// counted.
   template <class T>
   void rotate(const Vector<T, 4>& p, const Vector<T, 4>& v, Vector<T, 4>& vDot) const {
-    const Vector<T, 3> w = bodyMatrix(p) * v;
+    const Vector<T, 3> w(p[0] * v[1] - p[1] * v[0] + p[3] * v[2] - p[2] * v[3],
+                         p[0] * v[2] - p[2] * v[0] + p[1] * v[3] - p[3] * v[1],
+                         p[0] * v[3] - p[3] * v[0] + p[2] * v[1] - p[1] * v[2]);
     const Vector<T, 3> u = minusTwiceEuler_.free(w);
     const T c = w.squaredNorm();
     vDot = {u[0] * p[1] + u[1] * p[2] + u[2] * p[3] - c * p[0],
@@ -89,6 +91,8 @@ class AbsoluteQuaternionBody : public BodyEquations {
   double velocityViolation(const State& y) const {
     return std::abs(y.template segment<4>(P).dot(y.template tail<4>()));
   }
+
+  VectorX multipliers(double t, const State& y) const { return quaternionMultipliers(t, motion(y)); }
 
  private:
   static constexpr int P = Translates ? 3 : 0;

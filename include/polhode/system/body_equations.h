@@ -18,7 +18,6 @@ struct BodyMotion {
 };
 
 /// The part that all formulations of one body share: its data and what acts on it.
-/// `Translates` says whether the reference point moves and is part of the state.
 class BodyEquations {
  public:
   BodyEquations(const RigidBodyData& body, const UniformGravity& gravity,
@@ -31,6 +30,13 @@ class BodyEquations {
   void forces(double t, const Vector3& x, const Matrix3& D, Vector3& force, Matrix3& directorForce) const;
 
   double potential(double t, const Vector3& x, const Matrix3& D) const;
+
+  /// The multiplier of the unit length of a quaternion, lambda_p = <p, psi^p> (Lang (40)), by post-processing.
+  VectorX quaternionMultipliers(double t, const BodyMotion& motion) const;
+
+  /// The six multipliers of the director constraints in the order (11), (22), (33), (12), (31), (23), from
+  /// Lambda = (Psi - D'' E) D^-1 (Lang (23)), by post-processing.
+  VectorX directorMultipliers(double t, const BodyMotion& motion) const;
 
  protected:
   bool turned() const { return otherForces_ != nullptr || gravity_.hasTorque(); }

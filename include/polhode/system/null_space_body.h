@@ -80,6 +80,12 @@ class NullSpaceBody : public BodyEquations {
   double positionViolation(const State& y) const { return Coordinates::constraintViolation(position(y)); }
   double velocityViolation(const State&) const { return 0.0; }  // q' = T(q) Omega is tangential
 
+  VectorX multipliers(double t, const State& y) const {
+    if constexpr (std::is_same_v<Coordinates, QuaternionCoordinates>) return quaternionMultipliers(t, motion(y));
+    if constexpr (std::is_same_v<Coordinates, DirectorCoordinates>) return directorMultipliers(t, motion(y));
+    return VectorX();
+  }
+
  private:
   static constexpr int Q = Translates ? 3 : 0;
   static constexpr int V = Q + Coordinates::Size;

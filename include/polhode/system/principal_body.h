@@ -23,6 +23,7 @@ class PrincipalBody {
   const RigidBodyData& data() const { return data_; }
   const UniformGravity& gravity() const { return gravity_; }
   std::shared_ptr<const BodyForces> otherForces() const { return otherForces_; }
+  std::shared_ptr<const BodyForces> allForces() const;  // gravity and the others
 
   /// The motion at t = 0.
   BodyMotion initialMotion() const;
@@ -31,9 +32,9 @@ class PrincipalBody {
   /// axes. The orientation is as long as the coordinates left it.
   Body bodyAt(double t, const BodyMotion& motion) const;
 
-  /// Kinetic and potential energy, and angular momentum about the origin of space.
-  double energy(double t, const BodyMotion& motion) const;
-  Vector3 angularMomentum(double t, const BodyMotion& motion) const;
+  double kineticEnergy(double t, const BodyMotion& motion) const;
+  double potentialEnergy(double t, const BodyMotion& motion) const;
+  Vector3 angularMomentum(double t, const BodyMotion& motion) const;  // about the origin of space
   Vector3 linearMomentum(double t, const BodyMotion& motion) const;
 
  private:

@@ -21,6 +21,9 @@ class SingleBodySystem : public OdeSystem {
   /// How far the coordinates (and velocities) are from their constraint, in the largest component.
   virtual double positionViolation(const VectorX& y) const = 0;
   virtual double velocityViolation(const VectorX& y) const = 0;
+
+  /// The Lagrange multipliers of the coordinates' own constraints; empty for angles.
+  virtual VectorX multipliers(double t, const VectorX& y) const = 0;
 };
 
 /// Puts one of the fixed-size formulations behind the interface of unknown size.
@@ -55,6 +58,7 @@ class FormulatedBody final : public SingleBodySystem {
   void setProjection(Projection method) override { projection_ = method; }
   double positionViolation(const VectorX& y) const override { return equations_.positionViolation(y); }
   double velocityViolation(const VectorX& y) const override { return equations_.velocityViolation(y); }
+  VectorX multipliers(double t, const VectorX& y) const override { return equations_.multipliers(t, y); }
 
   const Equations& equations() const { return equations_; }
 
