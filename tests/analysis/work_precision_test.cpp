@@ -57,7 +57,7 @@ TEST_P(OriginalCodes, AreReproducedOnLangA) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lang, OriginalCodes, testing::Values("dopri5", "dop853", "odex", "radau5", "seulex"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace polhode
