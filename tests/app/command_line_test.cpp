@@ -135,12 +135,12 @@ TEST(CommandLine, RefusesWhatDoesNotFit) {
 TEST(CommandLine, KeepsWhatWasRecordedWhenTheMotionFails) {
   const test::TemporaryFolder folder;
   const std::string path = folder / "motion.csv";
-  // A tumbling body passes the singularity of Cardan angles closely and needs more steps than allowed there or fails.
-  const CommandResult result = test::polhode(
-      "run free-body --coordinates cardan --set body.body.angular_velocity.body=[0,3,0] --end 2 --out " + path);
+  // The corrector of BDF on an index-3 system gives up at such a loose tolerance.
+  const CommandResult result =
+      test::polhode("run lang-a --integrator bdf --formulation index-3 --tolerance 1e-4 --end 20 --out " + path);
   EXPECT_EQ(result.exitCode, 3) << result.output << result.errors;
   EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
-  EXPECT_NE(result.errors.find("gimbal lock"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("index-2"), std::string::npos) << "the remedy is missing: " << result.errors;
   EXPECT_GT(test::readFile(path).size(), 500u);
 }
 

@@ -23,9 +23,10 @@ TEST(LangStudy, NullSpaceBeatsAbsoluteAndQuaternionsBeatDirectors) {
   EXPECT_LT(evaluations("40"), evaluations("23"));
 }
 
-// At tolerances that leave the null-space formulations three digits the absolute ones have none.
+// At a tolerance that leaves the null-space formulations three digits the absolute ones have none. (They do not "fail
+// completely": each tolerance that is ten times tighter gains a digit.)
 TEST(LangStudy, AbsoluteCoordinatesFailOnTheSmallDisturbance) {
-  const auto curves = workPrecision(exampleB(1e-5), 1.0, {"dopri5"}, 9, 9, silent);
+  const auto curves = workPrecision(exampleB(1e-5), 1.0, {"dopri5"}, 5, 5, silent);
   for (const char* good : {"42", "25"}) EXPECT_LT(of(curves, good).points[0].error(), 1e-3) << good;
   for (const char* bad : {"40", "23"}) EXPECT_GT(of(curves, bad).points[0].error(), 1.0) << bad;
 }
