@@ -71,8 +71,8 @@ class BdfDaeLangTest : public testing::Test {};
 using Bodies = testing::Types<QuaternionBody, DirectorBody>;
 TYPED_TEST_SUITE(BdfDaeLangTest, Bodies);
 
-// Measured at 1e-6 and 1e-10: index-1 7e-4 and 1e-8, index-2 1e-4 and 4e-8, ggl 4e-4 and 2e-7, index-3 2e-2
-// and 3e-5. Errors scatter by a factor of ten with the order chosen, in index 3 with round-off even.
+// The largest errors measured over ten neighbouring tolerances are 2e-3 at 1e-6 and 3e-7 at 1e-10, in index 3
+// 9e-2 and 9e-5. Those of index 3 scatter by a factor of a hundred, with round-off even.
 TYPED_TEST(BdfDaeLangTest, ErrorFollowsTheTolerance) {
   for (const ConstraintLevel level : allLevels) {
     SCOPED_TRACE(formulationName(level));
@@ -80,10 +80,10 @@ TYPED_TEST(BdfDaeLangTest, ErrorFollowsTheTolerance) {
     LangRun<TypeParam> loose(langA(), level, 1e-6), tight(langA(), level, 1e-10);
     runToEnd(loose.bdf, loose.example.end);
     runToEnd(tight.bdf, tight.example.end);
-    EXPECT_LT(loose.rotationError(), delicate ? 0.2 : 3e-3);
-    EXPECT_LT(tight.rotationError(), delicate ? 3e-4 : 1e-6);
+    EXPECT_LT(loose.rotationError(), delicate ? 0.5 : 5e-3);
+    EXPECT_LT(tight.rotationError(), delicate ? 1e-3 : 1e-6);
     EXPECT_LT(tight.angularVelocityError(), delicate ? 1e-3 : 3e-6);
-    EXPECT_LT(tight.rotationError(), (delicate ? 0.2 : 0.01) * loose.rotationError());
+    EXPECT_LT(tight.rotationError(), (delicate ? 1.0 : 0.02) * loose.rotationError());
   }
 }
 
@@ -122,7 +122,7 @@ TYPED_TEST(BdfDaeLangTest, WorksAtTightTolerances) {
     SCOPED_TRACE(formulationName(level));
     LangRun<TypeParam> run(langA(), level, 1e-11);
     runToEnd(run.bdf, run.example.end);
-    EXPECT_LT(run.rotationError(), level == ConstraintLevel::position ? 1e-4 : 1e-7);
+    EXPECT_LT(run.rotationError(), level == ConstraintLevel::position ? 1e-4 : 3e-7);
   }
 }
 
@@ -224,16 +224,28 @@ TEST(BdfDae, PassesOnWhatTheSystemThrows) {
   }
 }
 
-// Below the range of index 3 the error names what to use instead.
-TEST(BdfDae, Index3BelowItsRangeIsRefusedWithAdvice) {
+/// Equations that call themselves index 3 and have no solution after t = 0.
+class UnsolvableDae : public PoleDae {
+ public:
+  int index() const override { return 3; }
+  void residual(double t, const VectorX& y, const VectorX& ydot, VectorX& r) const override {
+    r << ydot[0] - 1.0, t > 0.0 ? y[1] * y[1] + 1.0 : y[1] - y[0];
+  }
+};
+
+// Where steps fail in index 3, the error names the formulations to use instead.
+TEST(BdfDae, FailureInIndex3NamesBetterFormulations) {
+  const UnsolvableDae dae;
+  BdfDae bdf(dae, 0.0, VectorX::Ones(2), 1.0, withTolerance(1e-6));
   try {
-    LangRun<DirectorBody> run(langA(), ConstraintLevel::position, 1e-15);
-    runToEnd(run.bdf, run.example.end);
-    FAIL() << "index 3 worked at a tolerance of 1e-15";
+    bdf.step();
+    FAIL() << "it solved what has no solution";
   } catch (const SimulationError& error) {
-    const std::string text = error.what();
-    EXPECT_TRUE(text.find("ggl") != std::string::npos || text.find("below round-off") != std::string::npos)
-        << text;
+    EXPECT_NE(std::string(error.what()).find("index-2, ggl or the null-space"), std::string::npos)
+        << error.what();
+    EXPECT_EQ(bdf.time(), 0.0);
+    EXPECT_EQ(bdf.work().steps, 0);
+    EXPECT_GT(bdf.work().rejected, 0);
   }
 }
 

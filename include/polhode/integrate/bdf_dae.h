@@ -14,22 +14,24 @@ namespace polhode {
 ///
 /// solved by a modified Newton method with dense Jacobians by differences.
 ///
-/// The norm of the error test and of Newton's convergence test is  rms_i( h^(k_i - 1) e_i / (rtol |y_i| +
-/// atol) )  with k_i = DaeSystem::componentIndex() and h at most 1: Newton corrections of a component of
-/// index k carry round-off and the corrector's own tolerance multiplied by h^(1-k), and would never pass an
-/// unscaled test (Hairer & Wanner II, section VII.3, as in RADAU5). The error test leaves out algebraic
-/// components when the index is 2 or 3. Algebraic components of the initial value are computed
-/// (DaeSystem::complete), what the caller gave there is ignored.
+/// The error test and the convergence test of Newton's method use the norm
 ///
-/// What to expect, measured on Lang's examples A (heavy top, to t = 5) and B (tumbling racket, to t = 0.4),
-/// in quaternions and in directors, for rtol = atol = 1e-3, 3e-4, 1e-4, ..., 1e-13; the error is that of R in
-/// A at t = 1:
+///     rms_i( h^(k_i - 1) e_i / (rtol |y_i| + atol) ),    k_i = DaeSystem::componentIndex(),  h at most 1:
 ///
-///     formulation   works for              error at 1e-6     at 1e-8           at 1e-10          violates
-///     index-1       tol >= 3e-12           2e-4 to 7e-4      2e-6 to 4e-6      1e-8              g and g',
-///     growing index-2       all of them            5e-5 to 1e-4      2e-6              2e-8 to 4e-8      g,
-///     growing ggl           all of them            3e-4 to 4e-4      6e-6 to 2e-5      8e-8 to 2e-7 nothing
-///     index-3       1e-5 >= tol >= 3e-12   2e-4 to 2e-2      1e-4 to 3e-3      5e-6 to 3e-5      g'
+/// corrections of a component of index k carry round-off and Newton's own tolerance multiplied by h^(1-k),
+/// and would never pass an unscaled test (Hairer & Wanner II, section VII.3, as in RADAU5). The error test
+/// leaves out algebraic components when the index is 2 or 3. Algebraic components of the initial value are
+/// computed (DaeSystem::complete); what the caller gave there is ignored.
+///
+/// What to expect, measured with rtol = atol = 1e-3, 3e-4, ..., 1e-13 on Lang's examples A (heavy top, to t =
+/// 5) and B (tumbling racket, to t = 0.4) in quaternions and in directors. The error is the largest of R in A
+/// at t = 1 over ten neighbouring tolerances and both parametrisations:
+///
+///     formulation   works for              at 1e-6   at 1e-8   at 1e-10   violates
+///     index-1       tol >= 3e-12           2e-3      4e-6      1e-7       g and g', growing
+///     index-2       all of them            2e-4      4e-6      7e-8       g, growing
+///     ggl           all of them            9e-4      2e-5      3e-7       nothing
+///     index-3       1e-5 >= tol >= 3e-12   9e-2      2e-3      9e-5       g'
 ///
 /// Index 3 is delicate. The velocity is a component of index 2: its error is controlled only as h times
 /// itself, every change of step or order disturbs it, and the multipliers are right to a few digits at best.
