@@ -7,6 +7,12 @@ namespace polhode {
 template <class T, int N>
 using Vector = Eigen::Matrix<T, N, 1>;
 
+/// x^2, a function of its own so that squares can be counted apart from products (counting_scalar.h).
+template <class T>
+T square(const T& x) {
+  return x * x;
+}
+
 using Vector3 = Eigen::Vector3d;
 using Matrix3 = Eigen::Matrix3d;
 using VectorX = Eigen::VectorXd;
