@@ -91,12 +91,7 @@ std::string explain(int flag) {
 
 Bdf::Bdf(const OdeSystem& ode, double t0, const VectorX& y0, double tEnd, const IntegratorOptions& options,
          Projection projection)
-    : time_(t0),
-      previousTime_(t0),
-      end_(tEnd),
-      state_(y0),
-      options_(options),
-      solver_(std::make_unique<Solver>(ode)) {
+    : time_(t0), previousTime_(t0), end_(tEnd), state_(y0), options_(options), solver_(std::make_unique<Solver>(ode)) {
   Solver& s = *solver_;
   s.next = y0;
   s.matrix.reset(SUNDenseMatrix(y0.size(), y0.size(), s.context));
@@ -124,10 +119,10 @@ Bdf::~Bdf() = default;
 void Bdf::step() {
   if (time_ == end_) return;
   if (work_.steps >= options_.mostSteps)
-    throw SimulationError(
-        time_, fmt::format("bdf has taken {} steps and is only at t = {}; allow more steps or loosen the "
-                           "tolerance",
-                           work_.steps, time_));
+    throw SimulationError(time_,
+                          fmt::format("bdf has taken {} steps and is only at t = {}; allow more steps or loosen the "
+                                      "tolerance",
+                                      work_.steps, time_));
   Solver& s = *solver_;
   double reached = time_;
   CVodeSetStopTime(s.memory, end_);
@@ -147,8 +142,7 @@ void Bdf::interpolate(double t, VectorX& y) const {
   if (t == time_) return;
   const VectorHandle view = viewOf(y, solver_->context);
   if (CVodeGetDky(solver_->memory, t, 0, view.get()) != CV_SUCCESS)
-    throw InputError(
-        fmt::format("t = {} is not within the last step, from {} to {}", t, previousTime_, time_));
+    throw InputError(fmt::format("t = {} is not within the last step, from {} to {}", t, previousTime_, time_));
 }
 
 void Bdf::replaceState(const VectorX& y) {

@@ -123,8 +123,7 @@ std::string explain(int flag, int index) {
 
 }  // namespace
 
-BdfDae::BdfDae(const DaeSystem& dae, double t0, const VectorX& y0, double tEnd,
-               const IntegratorOptions& options)
+BdfDae::BdfDae(const DaeSystem& dae, double t0, const VectorX& y0, double tEnd, const IntegratorOptions& options)
     : time_(t0),
       previousTime_(t0),
       end_(tEnd),
@@ -165,8 +164,7 @@ void BdfDae::chooseFirstStep() {
   Solver& s = *solver_;
   double h = options_.initialStep;
   if (h == 0.0) {
-    const VectorX tolerance =
-        (options_.relativeTolerance * state_.cwiseAbs()).array() + options_.absoluteTolerance;
+    const VectorX tolerance = (options_.relativeTolerance * state_.cwiseAbs()).array() + options_.absoluteTolerance;
     const double rate = s.nextDerivative.cwiseQuotient(tolerance).norm() / std::sqrt(double(state_.size()));
     h = 1e-3 * std::abs(end_ - time_);
     if (rate * h > 0.5) h = 0.5 / rate;
@@ -178,20 +176,18 @@ void BdfDae::chooseFirstStep() {
 void BdfDae::step() {
   if (time_ == end_) return;
   if (work_.steps >= options_.mostSteps)
-    throw SimulationError(
-        time_, fmt::format("bdf has taken {} steps and is only at t = {}; allow more steps or loosen the "
-                           "tolerance",
-                           work_.steps, time_));
+    throw SimulationError(time_,
+                          fmt::format("bdf has taken {} steps and is only at t = {}; allow more steps or loosen the "
+                                      "tolerance",
+                                      work_.steps, time_));
   Solver& s = *solver_;
   double reached = time_;
   IDASetStopTime(s.memory, end_);
-  const int flag =
-      IDASolve(s.memory, end_, &reached, s.nextView.get(), s.nextDerivativeView.get(), IDA_ONE_STEP);
+  const int flag = IDASolve(s.memory, end_, &reached, s.nextView.get(), s.nextDerivativeView.get(), IDA_ONE_STEP);
   updateWork();
   if (flag < 0 || reached == time_) {
     s.failure.rethrowIfAhead(time_, end_);
-    throw SimulationError(time_,
-                          fmt::format("bdf failed at t = {}: {}", time_, explain(flag, s.dae.index())));
+    throw SimulationError(time_, fmt::format("bdf failed at t = {}: {}", time_, explain(flag, s.dae.index())));
   }
   previousTime_ = time_;
   time_ = reached;
@@ -203,8 +199,7 @@ void BdfDae::interpolate(double t, VectorX& y) const {
   if (t == time_) return;
   const VectorHandle view = viewOf(y, solver_->context);
   if (IDAGetDky(solver_->memory, t, 0, view.get()) != IDA_SUCCESS)
-    throw InputError(
-        fmt::format("t = {} is not within the last step, from {} to {}", t, previousTime_, time_));
+    throw InputError(fmt::format("t = {} is not within the last step, from {} to {}", t, previousTime_, time_));
 }
 
 void BdfDae::replaceState(const VectorX& y) {

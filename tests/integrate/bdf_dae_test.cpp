@@ -46,8 +46,7 @@ struct LangRun {
     return (body->directors(q()) - example.referenceRotation).template lpNorm<Eigen::Infinity>();
   }
   double angularVelocityError() const {
-    return (body->angularVelocity(q(), v()) - example.referenceAngularVelocity)
-        .template lpNorm<Eigen::Infinity>();
+    return (body->angularVelocity(q(), v()) - example.referenceAngularVelocity).template lpNorm<Eigen::Infinity>();
   }
   double positionViolation() const {
     VectorX g(body->constraints());
@@ -241,8 +240,7 @@ TEST(BdfDae, FailureInIndex3NamesBetterFormulations) {
     bdf.step();
     FAIL() << "it solved what has no solution";
   } catch (const SimulationError& error) {
-    EXPECT_NE(std::string(error.what()).find("index-2, ggl or the null-space"), std::string::npos)
-        << error.what();
+    EXPECT_NE(std::string(error.what()).find("index-2, ggl or the null-space"), std::string::npos) << error.what();
     EXPECT_EQ(bdf.time(), 0.0);
     EXPECT_EQ(bdf.work().steps, 0);
     EXPECT_GT(bdf.work().rejected, 0);

@@ -49,8 +49,7 @@ TYPED_TEST(IndexFormulationTest, EachFormWatchesItsLevelOfTheConstraints) {
     dae.residual(0.0, y, VectorX::Zero(dae.size()), r);
     const double violation = r.tail(this->body_->constraints()).template lpNorm<Eigen::Infinity>();
     const bool containsPosition = level == ConstraintLevel::position || level == ConstraintLevel::stabilised;
-    EXPECT_NEAR(violation, containsPosition ? 0.5 * (1.01 * 1.01 - 1.0) : 0.0, 1e-15)
-        << formulationName(level);
+    EXPECT_NEAR(violation, containsPosition ? 0.5 * (1.01 * 1.01 - 1.0) : 0.0, 1e-15) << formulationName(level);
   }
 }
 
