@@ -25,7 +25,7 @@ Vector<double, N> solveSmall(const Eigen::Matrix<double, N, N>& K, const Vector<
   }
 }
 
-inline constexpr int mostNewtonIterations = 25;
+inline constexpr int mostNewtonIterations = 20;
 
 /// Finds z with f(z) = 0, starting from z. `linearise(z, f, K)` sets f(z) and its Jacobian K = df/dz;
 /// `relativeSize(dz)` says how large a correction is compared with what is solved.

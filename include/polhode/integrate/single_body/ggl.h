@@ -60,14 +60,14 @@ class Ggl : public LivensScheme {
       return t;
     };
 
-    Vector3 x = 0.25 * predictedAngle(top_, top(s).Omega, gamma, h), M;
-    const StepReport report = solveMidpointBalance(top_, s.pi, meanVelocity, load, x, M);
+    Vector3 x = 0.25 * predictedAngle(top_, top(s).Omega, gamma, h);
+    const StepReport report = solveMidpointBalance(top_, s.pi, meanVelocity, load, x);
     if (!report.converged) return report;
 
     const Quaternion r = incrementQuaternion(x);
     const double scale = 1.0 / (1.0 + x.squaredNorm());
     s.nu = pureQuaternion(Vector3(4.0 / h * x - 0.5 * scale * halfTurnBack(x, Omega0)));
-    s.pi = nextMomentum(s.pi, r, x, M, midpointLoad(top_, gamma, x, h).value);
+    s.pi = nextMomentum(s.pi, r, x, midpointLoad(top_, gamma, x, h).value);
     s.pi[0] = 0.0;  // q1 . p1 = 0 holds by the choice of kappa
     s.q = advance(s.q, r);
     return report;

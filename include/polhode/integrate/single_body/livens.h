@@ -22,7 +22,7 @@
 /// the momentum at the end is found, so that no error of Newton's method and no rounding of q gets into it:
 ///
 ///     Pi1   = R(r)^T Pi0 + 4 A(x)^T t / (1 + |x|^2)^2
-///     pi1_0 = (4 x . M - 2 x . Pi0) / (1 + |x|^2) - r_0 pi0_0
+///     pi1_0 = 4 x . t / (1 + |x|^2) - pi0_0                  (from x . f(x) = 0)
 ///
 /// Reference: Kinon & Betsch 2024, (86)-(88), (101)-(103), Remark 4.11, (132), (133).
 namespace polhode::single_body {
@@ -42,17 +42,17 @@ inline Linearised midpointLoad(const TopData& top, const Vector3& gamma, const V
   return {t, scale * (0.5 * h * hat(top.moment) * halfTurnBackDerivative(x, gamma) - 2.0 * t * x.transpose())};
 }
 
-/// Solves f(x) = 0 from the x given. `meanVelocity(x)` is the scheme's Omega_mid, `load(x)` is t. Sets x and M.
+/// Solves f(x) = 0 from the x given. `meanVelocity(x)` is the scheme's Omega_mid, `load(x)` is t.
 template <class Velocity, class Load>
 StepReport solveMidpointBalance(const TopData& top, const Quaternion& pi, Velocity&& meanVelocity, Load&& load,
-                                Vector3& x, Vector3& M) {
+                                Vector3& x) {
   const Vector3 Pi = vectorPart(pi);
   const double size = x.norm();
-  const StepReport report = newton<3>(
+  return newton<3>(
       x,
       [&](const Vector3& at, Vector3& f, Matrix3& K) {
         const Linearised Omega = meanVelocity(at), t = load(at);
-        M = top.inertia.cwiseProduct(Omega.value);
+        const Vector3 M = top.inertia.cwiseProduct(Omega.value);
         f = M + at.cross(M) - 0.5 * (Pi - pi[0] * at - at.cross(Pi)) - t.value;
 
         const Matrix3 dM = top.inertia.asDiagonal() * Omega.derivative;
@@ -60,8 +60,6 @@ StepReport solveMidpointBalance(const TopData& top, const Quaternion& pi, Veloci
         K.diagonal().array() += 0.5 * pi[0];
       },
       [&](const Vector3& dx) { return dx.norm() / std::max(size, x.norm()); });
-  M = top.inertia.cwiseProduct(meanVelocity(x).value);
-  return report;
 }
 
 /// Start, energies, momentum and the step of a scheme with a LivensState.
@@ -106,15 +104,18 @@ class LivensScheme {
     const Vector3 gamma = top_.gravityInBody(s.q);
     const auto load = [&](const Vector3& x) { return midpointLoad(top_, gamma, x, h); };
 
-    Vector3 x = 0.25 * predictedAngle(top_, top(s).Omega, gamma, h), M;
-    const StepReport report = solveMidpointBalance(top_, s.pi, meanVelocity, load, x, M);
-    if (!report.converged) return report;
+    Vector3 x = 0.25 * predictedAngle(top_, top(s).Omega, gamma, h);
+    const StepReport report = solveMidpointBalance(top_, s.pi, meanVelocity, load, x);
+    if (report.converged) finish(s, h, x, load(x).value);
+    return report;
+  }
 
+  /// The state at the end of a step, from the increment x and the load t.
+  static void finish(State& s, double h, const Vector3& x, const Vector3& t) {
     const Quaternion r = incrementQuaternion(x);
     s.nu = nextVelocity(s.nu, r, x, h);
-    s.pi = nextMomentum(s.pi, r, x, M, load(x).value);
+    s.pi = nextMomentum(s.pi, r, x, t);
     s.q = advance(s.q, r);
-    return report;
   }
 
   /// v1 = 2/h (q1 - q0) - v0, (101); without cancellation.
@@ -126,13 +127,11 @@ class LivensScheme {
   }
 
   /// p1 = 2 p_mid - p0, (102), through the balance of angular momentum.
-  static Quaternion nextMomentum(const Quaternion& pi, const Quaternion& r, const Vector3& x, const Vector3& M,
-                                 const Vector3& t) {
+  static Quaternion nextMomentum(const Quaternion& pi, const Quaternion& r, const Vector3& x, const Vector3& t) {
     const double scale = 1.0 / (1.0 + x.squaredNorm());
-    const Vector3 Pi = vectorPart(pi);
     Quaternion next;
-    next << scale * x.dot(4.0 * M - 2.0 * Pi) - r[0] * pi[0],
-        turnBack(r, Pi) + 4.0 * scale * scale * halfTurnBack(x, t);
+    next << 4.0 * scale * x.dot(t) - pi[0],
+        turnBack(r, vectorPart(pi)) + 4.0 * scale * scale * halfTurnBack(x, t);
     return next;
   }
 

@@ -38,13 +38,16 @@ class QuaternionEm : public SpinScheme {
     const auto meanVelocity = [h](const Vector3& x) {
       return Linearised{4.0 / h * x, 4.0 / h * Matrix3::Identity()};
     };
-    const auto load = [this](const Vector3& x, const Vector3& gamma) {
-      const double scale = 1.0 / (1.0 + x.squaredNorm());
-      const Vector3 torque = scale * top_.moment.cross(halfTurnBack(x, gamma));
-      return Linearised{torque, scale * (hat(top_.moment) * halfTurnBackDerivative(x, gamma) -
-                                         2.0 * torque * x.transpose())};
-    };
+    const auto load = [this](const Vector3& x, const Vector3& gamma) { return torque(x, gamma); };
     return balanceStep(s, h, meanVelocity, load);
+  }
+
+ protected:
+  /// s cross A(x)^T gamma / (1 + |x|^2).
+  Linearised torque(const Vector3& x, const Vector3& gamma) const {
+    const double scale = 1.0 / (1.0 + x.squaredNorm());
+    const Vector3 t = scale * top_.moment.cross(halfTurnBack(x, gamma));
+    return {t, scale * (hat(top_.moment) * halfTurnBackDerivative(x, gamma) - 2.0 * t * x.transpose())};
   }
 };
 

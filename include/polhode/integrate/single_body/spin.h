@@ -64,15 +64,18 @@ class SpinScheme {
               h * torque.derivative;
         },
         [&](const Vector3& dx) { return dx.norm() / std::max(size, x.norm()); });
-    if (!report.converged) return report;
-
-    // J Omega1 = R^T J Omega0 + h torque, in the axes at the end
-    const Quaternion r = incrementQuaternion(x);
-    const double stretch = 1.0 + x.squaredNorm();
-    const Vector3 impulse = h / (stretch * stretch) * halfTurnBack(x, load(x, gamma).value);
-    s.Omega = (turnBack(r, momentum0) + impulse).cwiseQuotient(J);
-    s.q = advance(s.q, r);
+    if (report.converged) finish(s, x, h * load(x, gamma).value);
     return report;
+  }
+
+  /// J Omega1 = R^T J Omega0 + impulse in the axes at the end; `impulse` is that in axes half-way times 1 + |x|^2.
+  void finish(State& s, const Vector3& x, const Vector3& impulse) const {
+    const Quaternion r = incrementQuaternion(x);
+    const double scale = 1.0 / (1.0 + x.squaredNorm());
+    const Vector3 momentum0 = top_.inertia.cwiseProduct(s.Omega);
+    const Vector3 momentum1 = turnBack(r, momentum0) + scale * scale * halfTurnBack(x, impulse);
+    s.Omega = momentum1.cwiseQuotient(top_.inertia);
+    s.q = advance(s.q, r);
   }
 
   TopData top_;
