@@ -1,16 +1,17 @@
 #pragma once
 
-#include <cmath>
-#include <limits>
-
 #include "polhode/integrate/step_report.h"
 #include "polhode/math/types.h"
 
+#include <cmath>
+#include <limits>
+
 /// Newton's method for a few unknowns, everything of fixed size: no allocation.
 ///
-/// Stops relative to the size of what is solved: when the correction that would come next is below round-off. The
-/// next one is foreseen from the last two, e_next = e (e/e_before)^2, as Newton's method converges quadratically
-/// (e_next = e^2 after the first); so no iteration is spent on finding out that there is nothing left to do.
+/// Stops relative to the size of what is solved: when the correction that would come next is below round-off.
+/// The next one is foreseen from the last two, e_next = e (e/e_before)^2, as Newton's method converges
+/// quadratically (e_next = e^2 after the first); so no iteration is spent on finding out that there is
+/// nothing left to do.
 namespace polhode {
 
 /// Solves K z = f. Three unknowns by Cramer's rule, more by LU with pivots.
@@ -32,7 +33,8 @@ inline constexpr int mostNewtonIterations = 20;
 template <int N, class Linearise, class RelativeSize>
 StepReport newton(Vector<double, N>& z, Linearise&& linearise, RelativeSize&& relativeSize) {
   constexpr double roundOff = 0.1 * std::numeric_limits<double>::epsilon();
-  constexpr double stagnation = 1e-13;  // corrections of this size that shrink no more are round-off themselves
+  constexpr double stagnation =
+      1e-13;  // corrections of this size that shrink no more are round-off themselves
 
   Vector<double, N> f;
   Eigen::Matrix<double, N, N> K;

@@ -2,21 +2,20 @@
 
 #include "polhode/integrate/single_body/livens.h"
 
-/// EML: the energy-momentum scheme from Livens' principle, as printed, with nine unknowns a step (q1, v1, lambda).
+/// EML: the energy-momentum scheme from Livens' principle, as printed, with nine unknowns a step (q1, v1,
+/// lambda).
 ///
-///     q1 - q0 = h v_mid                                                                                   (86a)
-///     p1 - p0 = h d_q T - h grad V(q_mid) - h lambda q_mid                                                (86b)
-///     (p0 + p1)/2 = d_v T                                                                                 (86c)
-///     (q1 . q1 - 1)/2 = 0                                                                                 (86d)
-///     d_q T = -2 G(v_mid)^T J Omega_mid,   d_v T = 2 G(q_mid)^T J Omega_mid                                (87)
-///     Omega_mid = (Omega0 + Omega1)/2 = G(q0) v0 + G(q1) v1                                                (88)
+///     q1 - q0 = h v_mid (86a) p1 - p0 = h d_q T - h grad V(q_mid) - h lambda q_mid (86b) (p0 + p1)/2 = d_v T
+///     (86c) (q1 . q1 - 1)/2 = 0 (86d) d_q T = -2 G(v_mid)^T J Omega_mid,   d_v T = 2 G(q_mid)^T J Omega_mid
+///     (87) Omega_mid = (Omega0 + Omega1)/2 = G(q0) v0 + G(q1) v1 (88)
 ///
-/// (86c) gives p1 and is inserted into (86b). All is written in the body axes at the start of the step, where q0 = (1, 0); the
-/// scheme commutes with rotations, so this changes nothing but the rounding. Unknown is q1 - q0, not q1.
+/// (86c) gives p1 and is inserted into (86b). All is written in the body axes at the start of the step, where
+/// q0 = (1, 0); the scheme commutes with rotations, so this changes nothing but the rounding. Unknown is q1 -
+/// q0, not q1.
 ///
-/// Conserves the generalised energy p . v - T + V, angular momentum and |q| = 1; symmetric, order 2. The velocity satisfies
-/// q . v = 0 at mid-points only, and nothing bounds it at the nodes: for long runs with large steps take ggl.h. `reml`
-/// (five unknowns) and `null-eml` (three) give the same numbers faster.
+/// Conserves the generalised energy p . v - T + V, angular momentum and |q| = 1; symmetric, order 2. The
+/// velocity satisfies q . v = 0 at mid-points only, and nothing bounds it at the nodes: for long runs with
+/// large steps take ggl.h. `reml` (five unknowns) and `null-eml` (three) give the same numbers faster.
 ///
 /// Reference: Kinon & Betsch 2024, section 4.3.
 namespace polhode::single_body {
@@ -49,7 +48,7 @@ class Eml : public LivensScheme {
  public:
   static constexpr std::string_view name = "eml";
   static constexpr int order = 2;
-  static constexpr bool symmetric = true, tangential = false;
+  static constexpr bool symmetric = true, nearIdentity = false, tangential = false;
   static constexpr EnergyLaw energyLaw = EnergyLaw::always;
   static constexpr std::string_view remedy =
       "take a smaller step, or the scheme 'ggl', which keeps q . v = 0 at the nodes, or 'director-em'";

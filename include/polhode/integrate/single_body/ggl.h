@@ -2,36 +2,38 @@
 
 #include "polhode/integrate/single_body/livens.h"
 
-/// GGL: the energy-momentum scheme from Livens' principle, stabilised after Gear, Gupta & Leimkuhler: velocities and momenta
-/// satisfy their constraints q . v = 0 and q . p = 0 at the nodes as well.
+/// GGL: the energy-momentum scheme from Livens' principle, stabilised after Gear, Gupta & Leimkuhler:
+/// velocities and momenta satisfy their constraints q . v = 0 and q . p = 0 at the nodes as well.
 ///
 /// The generalised energy is augmented with all three constraints,
-/// p . v - L(q, v) + lambda (q . q - 1)/2 + mu q . p + kappa q . v, and every term is bilinear, so that the discrete
-/// gradients are those at mid-points:
+/// p . v - L(q, v) + lambda (q . q - 1)/2 + mu q . p + kappa q . v, and every term is bilinear, so that the
+/// discrete gradients are those at mid-points:
 ///
 ///     q1 - q0 = h v_mid + h mu q_mid
-///     p1 - p0 = -2 h v_mid o (0, M) - h grad V(q_mid) - h lambda q_mid - h mu p_mid - h kappa v_mid,   M = J Omega_mid
-///     p_mid   = 2 q_mid o (0, M) - kappa q_mid,     Omega_mid = (Omega0 + Omega1)/2,    Omega = 2 G(q) v
-///     q1 . q1 = 1,   q1 . v1 = 0,   q1 . p1 = 0
+///     p1 - p0 = -2 h v_mid o (0, M) - h grad V(q_mid) - h lambda q_mid - h mu p_mid - h kappa v_mid,   M = J
+///     Omega_mid p_mid   = 2 q_mid o (0, M) - kappa q_mid,     Omega_mid = (Omega0 + Omega1)/2,    Omega = 2
+///     G(q) v q1 . q1 = 1,   q1 . v1 = 0,   q1 . p1 = 0
 ///
-/// mu and kappa can be solved for by hand. With x from increment.h, pi0 = (0, Pi0) and the load t of livens.h:
+/// mu and kappa can be solved for by hand. With x from increment.h, pi0 = (0, Pi0) and the load t of
+/// livens.h:
 ///
 ///     Omega1 = 8/h x - A(x)^T Omega0 / (1 + |x|^2)
 ///     kappa  = 2 x . t / (1 + |x|^2)
 ///     f(x)   = M + x cross M - (Pi0 - x cross Pi0)/2 - (t - x (x . t) / (1 + |x|^2)) = 0
 ///
-/// Conserves the generalised energy p . v - T + V, angular momentum, |q| = 1, q . v = 0 and q . p = 0; symmetric, order 2.
-/// With a singular mass matrix q . v = 0 does not follow from q . p = 0, hence two multipliers instead of one.
+/// Conserves the generalised energy p . v - T + V, angular momentum, |q| = 1, q . v = 0 and q . p = 0;
+/// symmetric, order 2. With a singular mass matrix q . v = 0 does not follow from q . p = 0, hence two
+/// multipliers instead of one.
 ///
-/// Reference: Gear, Leimkuhler & Gupta 1985; Kinon, Betsch & Schneider 2023 (constant mass), which Kinon & Betsch
-/// 2024 refer to in section 2.3.
+/// Reference: Gear, Leimkuhler & Gupta 1985; Kinon, Betsch & Schneider 2023 (constant mass), which Kinon &
+/// Betsch 2024 refer to in section 2.3.
 namespace polhode::single_body {
 
 class Ggl : public LivensScheme {
  public:
   static constexpr std::string_view name = "ggl";
   static constexpr int order = 2;
-  static constexpr bool symmetric = true, tangential = true;
+  static constexpr bool symmetric = true, nearIdentity = false, tangential = true;
   static constexpr EnergyLaw energyLaw = EnergyLaw::always;
   static constexpr std::string_view remedy = "take a smaller step, or the scheme 'director-em'";
 

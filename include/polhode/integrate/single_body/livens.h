@@ -9,17 +9,20 @@
 ///     q1 - q0 = h v_mid,   p1 - p0 = -2 h v_mid o (0, M) - h grad V(q_mid) - h lambda q_mid,
 ///     (p0 + p1)/2 = 2 q_mid o (0, M),   q1 . q1 = 1
 ///
-/// where M = J Omega_mid, and the schemes differ in Omega_mid alone. Velocity and momentum are kept in body axes,
+/// where M = J Omega_mid, and the schemes differ in Omega_mid alone. Velocity and momentum are kept in body
+/// axes,
 ///
 ///     nu = conj(q) o v,   pi = conj(q) o p = (pi_0, Pi)
 ///
-/// Multiplied with the discrete null-space matrix G(q_mid), and with x from increment.h for q1, three equations remain
-/// (divided by 4 |q_mid|^2):
+/// Multiplied with the discrete null-space matrix G(q_mid), and with x from increment.h for q1, three
+/// equations remain (divided by 4 |q_mid|^2):
 ///
-///     f(x) = M + x cross M - (Pi0 - pi0_0 x - x cross Pi0)/2 - t = 0,   t = h/2 s cross A(x)^T gamma / (1 + |x|^2)
+///     f(x) = M + x cross M - (Pi0 - pi0_0 x - x cross Pi0)/2 - t = 0,   t = h/2 s cross A(x)^T gamma / (1 +
+///     |x|^2)
 ///
-/// Angular momentum L = E(q) p / 2 = R(q) Pi / 2 is kept for every Omega_mid, L1 - L0 = h (R(q_mid) s) cross g. This is how
-/// the momentum at the end is found, so that no error of Newton's method and no rounding of q gets into it:
+/// Angular momentum L = E(q) p / 2 = R(q) Pi / 2 is kept for every Omega_mid, L1 - L0 = h (R(q_mid) s) cross
+/// g. This is how the momentum at the end is found, so that no error of Newton's method and no rounding of q
+/// gets into it:
 ///
 ///     Pi1   = R(r)^T Pi0 + 4 A(x)^T t / (1 + |x|^2)^2
 ///     pi1_0 = 4 x . t / (1 + |x|^2) - pi0_0                  (from x . f(x) = 0)
@@ -39,13 +42,14 @@ struct LivensState {
 inline Linearised midpointLoad(const TopData& top, const Vector3& gamma, const Vector3& x, double h) {
   const double scale = 1.0 / (1.0 + x.squaredNorm());
   const Vector3 t = 0.5 * h * scale * top.moment.cross(halfTurnBack(x, gamma));
-  return {t, scale * (0.5 * h * hat(top.moment) * halfTurnBackDerivative(x, gamma) - 2.0 * t * x.transpose())};
+  return {t,
+          scale * (0.5 * h * hat(top.moment) * halfTurnBackDerivative(x, gamma) - 2.0 * t * x.transpose())};
 }
 
 /// Solves f(x) = 0 from the x given. `meanVelocity(x)` is the scheme's Omega_mid, `load(x)` is t.
 template <class Velocity, class Load>
-StepReport solveMidpointBalance(const TopData& top, const Quaternion& pi, Velocity&& meanVelocity, Load&& load,
-                                Vector3& x) {
+StepReport solveMidpointBalance(const TopData& top, const Quaternion& pi, Velocity&& meanVelocity,
+                                Load&& load, Vector3& x) {
   const Vector3 Pi = vectorPart(pi);
   const double size = x.norm();
   return newton<3>(
@@ -76,9 +80,7 @@ class LivensScheme {
   }
 
   /// The angular velocity is the one that belongs to the momentum.
-  TopState top(const State& s) const {
-    return {s.q, 0.5 * vectorPart(s.pi).cwiseQuotient(top_.inertia)};
-  }
+  TopState top(const State& s) const { return {s.q, 0.5 * vectorPart(s.pi).cwiseQuotient(top_.inertia)}; }
 
   /// The generalised energy p . v - T(Omega(q, v)) + V(q), Kinon & Betsch (74).
   double energy(const State& s) const {
@@ -127,11 +129,12 @@ class LivensScheme {
   }
 
   /// p1 = 2 p_mid - p0, (102), through the balance of angular momentum.
-  static Quaternion nextMomentum(const Quaternion& pi, const Quaternion& r, const Vector3& x, const Vector3& t) {
+  static Quaternion nextMomentum(const Quaternion& pi, const Quaternion& r, const Vector3& x,
+                                 const Vector3& t) {
     const double scale = 1.0 / (1.0 + x.squaredNorm());
+    const Vector3 Pi = vectorPart(pi), impulse = 4.0 * scale * scale * halfTurnBack(x, t);
     Quaternion next;
-    next << 4.0 * scale * x.dot(t) - pi[0],
-        turnBack(r, vectorPart(pi)) + 4.0 * scale * scale * halfTurnBack(x, t);
+    next << 4.0 * scale * x.dot(t) - pi[0], Pi + (turnBackIncrement(r, Pi) + impulse);
     return next;
   }
 

@@ -2,11 +2,11 @@
 
 #include "polhode/integrate/single_body/livens.h"
 
-/// MPH: the midpoint rule for Hamilton's equations with the regular mass matrix M4 = 4 Q_l(q) J4 Q_l(q)^T, J4 =
-/// diag(tr(J)/2, J).
+/// MPH: the midpoint rule for Hamilton's equations with the regular mass matrix M4 = 4 Q_l(q) J4 Q_l(q)^T, J4
+/// = diag(tr(J)/2, J).
 ///
-///     q1 - q0 = h M4^-1(q_mid) p_mid,   p1 - p0 = -h d_q T*(q_mid, p_mid) - h grad V(q_mid) - h lambda q_mid,
-///     q1 . q1 = 1                                                                                          (133)
+///     q1 - q0 = h M4^-1(q_mid) p_mid,   p1 - p0 = -h d_q T*(q_mid, p_mid) - h grad V(q_mid) - h lambda
+///     q_mid, q1 . q1 = 1 (133)
 ///
 /// T* = p . M4^-1 p / 2. Off the unit sphere, where q_mid lies, M4^-1 may mean two things:
 ///
@@ -30,7 +30,7 @@ class HamiltonianMidpoint : public LivensScheme {
   static constexpr bool polynomial = inverse == MidpointInverse::polynomial;
   static constexpr std::string_view name = polynomial ? "mph" : "mph-inverse";
   static constexpr int order = 2;
-  static constexpr bool symmetric = true, tangential = false;
+  static constexpr bool symmetric = true, nearIdentity = true, tangential = false;
   static constexpr EnergyLaw energyLaw = EnergyLaw::bounded;
   static constexpr std::string_view remedy = "take a smaller step, or the scheme 'director-em'";
 

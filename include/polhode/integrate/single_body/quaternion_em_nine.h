@@ -8,12 +8,13 @@
 ///
 ///     q1 - q0 - h/4 q_mid o o = 0
 ///     p1 - p0 + h/4 p_mid o conj(o) + h grad V(q_mid) + h lambda q_mid = 0
-///     (q1 . q1 - 1)/2 = 0                                                                                  (51)
+///     (q1 . q1 - 1)/2 = 0 (51)
 ///
-/// in the body axes at the start of the step, where q0 = (1, 0). quaternion_em.h is the same scheme in three unknowns.
+/// in the body axes at the start of the step, where q0 = (1, 0). quaternion_em.h is the same scheme in three
+/// unknowns.
 ///
-/// From the guess q1 = q0 Newton's method does not converge for a fast top (h |Omega| > 1); from q0 + h v0, the default, it
-/// does.
+/// From the guess q1 = q0 Newton's method does not converge for a fast top (h |Omega| > 1); from q0 + h v0,
+/// the default, it does.
 ///
 /// Reference: Betsch & Siebert 2009, (51), appendix D; Kinon & Betsch 2024, (146) and footnote 5.
 namespace polhode::single_body {
@@ -25,7 +26,8 @@ class QuaternionEmNine : public QuaternionEm {
  public:
   static constexpr std::string_view name = "quaternion-em-nine";
 
-  explicit QuaternionEmNine(const TopData& top, Guess guess = Guess::velocity) : QuaternionEm(top), guess_(guess) {
+  explicit QuaternionEmNine(const TopData& top, Guess guess = Guess::velocity)
+      : QuaternionEm(top), guess_(guess) {
     inverseInertia_ << 2.0 / top.inertia.sum(), top.inertia.cwiseInverse();
   }
 
@@ -43,7 +45,9 @@ class QuaternionEmNine : public QuaternionEm {
     const double size = std::max(dq0.norm(), std::numeric_limits<double>::min());
     const StepReport report = newton<9>(
         z,
-        [&](const Unknowns& at, Unknowns& f, Eigen::Matrix<double, 9, 9>& K) { linearise(at, p0, H, h, f, K); },
+        [&](const Unknowns& at, Unknowns& f, Eigen::Matrix<double, 9, 9>& K) {
+          linearise(at, p0, H, h, f, K);
+        },
         [&](const Unknowns& dz) { return dz.head<4>().norm() / std::max(size, z.head<4>().norm()); });
     if (report.converged) {
       const Quaternion dq = z.head<4>();

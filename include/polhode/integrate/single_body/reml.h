@@ -4,9 +4,8 @@
 
 /// REML: the scheme of eml.h with five unknowns a step (q1, lambda).
 ///
-///     v1 = 2/h (q1 - q0) - v0                                                                              (101)
-///     p1 = 2 d_v T - p0                                                                                    (102)
-///     (86b) and (86d) with these inserted, R1(q1, lambda) = 0 and R2(q1) = 0                               (103)
+///     v1 = 2/h (q1 - q0) - v0 (101) p1 = 2 d_v T - p0 (102) (86b) and (86d) with these inserted, R1(q1,
+///     lambda) = 0 and R2(q1) = 0                               (103)
 ///
 /// The same numbers as `eml`; the same conservation laws.
 ///
@@ -17,7 +16,7 @@ class Reml : public LivensScheme {
  public:
   static constexpr std::string_view name = "reml";
   static constexpr int order = 2;
-  static constexpr bool symmetric = true, tangential = false;
+  static constexpr bool symmetric = true, nearIdentity = false, tangential = false;
   static constexpr EnergyLaw energyLaw = EnergyLaw::always;
   static constexpr std::string_view remedy = Eml::remedy;
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cmath>
-
 #include "polhode/integrate/single_body/spin.h"
+
+#include <cmath>
 
 /// Simo & Wong's ALGO_C1: balance of angular momentum with the exponential map.
 ///
@@ -13,7 +13,8 @@
 ///
 ///     (Omega0 + Omega1)/2 = 4/h atan(|x|)/|x| x
 ///
-/// and in axes half-way the mean of the directors is the symmetric part of A(x)/(1 + |x|^2), so that the load of spin.h is
+/// and in axes half-way the mean of the directors is the symmetric part of A(x)/(1 + |x|^2), so that the load
+/// of spin.h is
 ///
 ///     ((1 - |x|^2) s + 2 x (x . s)) cross A(x)^T gamma / (1 + |x|^2)
 ///
@@ -26,7 +27,7 @@ class SimoWong : public SpinScheme {
  public:
   static constexpr std::string_view name = "simo-wong";
   static constexpr int order = 2;
-  static constexpr bool symmetric = true, tangential = true;
+  static constexpr bool symmetric = true, nearIdentity = true, tangential = true;
   static constexpr EnergyLaw energyLaw = EnergyLaw::whenFree;
   static constexpr std::string_view remedy = "take a smaller step, or the scheme 'director-em'";
 
@@ -42,7 +43,8 @@ class SimoWong : public SpinScheme {
       const double scale = 1.0 / (1.0 + x.squaredNorm());
       const Vector3& s0 = top_.moment;
       const Vector3 arm = (1.0 - x.squaredNorm()) * s0 + 2.0 * x.dot(s0) * x;
-      const Matrix3 armRate = 2.0 * (x * s0.transpose() - s0 * x.transpose() + x.dot(s0) * Matrix3::Identity());
+      const Matrix3 armRate =
+          2.0 * (x * s0.transpose() - s0 * x.transpose() + x.dot(s0) * Matrix3::Identity());
       const Vector3 pull = halfTurnBack(x, gamma);
       const Vector3 torque = scale * arm.cross(pull);
       return Linearised{torque, scale * (hat(arm) * halfTurnBackDerivative(x, gamma) - hat(pull) * armRate -

@@ -3,7 +3,8 @@
 #include "polhode/math/euler_map.h"
 #include "polhode/math/quaternion.h"
 
-/// One rigid body that turns about a point: a heavy top about its tip, or a free body about its centre of mass.
+/// One rigid body that turns about a point: a heavy top about its tip, or a free body about its centre of
+/// mass.
 ///
 ///     T = Omega . J Omega / 2,    V = -g . R(q) s,    s = mass times the centre of mass in body axes
 ///
@@ -11,15 +12,15 @@
 ///
 ///     V(q) = q . (g o q o s),   grad V(q) = H q,   H = 2 g+ s-     (constant, symmetric, 4 x 4)
 ///
-/// so that the gradient at the mean of two states is an exact discrete gradient in either. The torque in body axes
-/// is s x gamma with gamma = R(q)^T g. Everything is measured in the axes of the principal moments J.
+/// so that the gradient at the mean of two states is an exact discrete gradient in either. The torque in body
+/// axes is s x gamma with gamma = R(q)^T g. Everything is measured in the axes of the principal moments J.
 namespace polhode::single_body {
 
 /// What the body is and what pulls at it.
 struct TopData {
-  Vector3 inertia = Vector3::Ones();    // principal moments about the reference point
-  Vector3 moment = Vector3::Zero();     // s: mass times the centre of mass seen from that point, body axes
-  Vector3 gravity = Vector3::Zero();    // g: acceleration in space
+  Vector3 inertia = Vector3::Ones();  // principal moments about the reference point
+  Vector3 moment = Vector3::Zero();   // s: mass times the centre of mass seen from that point, body axes
+  Vector3 gravity = Vector3::Zero();  // g: acceleration in space
 
   double potential(const Quaternion& q) const { return -gravity.dot(rotationMatrix(q) * moment); }
   double kinetic(const Vector3& Omega) const { return 0.5 * Omega.dot(inertia.cwiseProduct(Omega)); }
