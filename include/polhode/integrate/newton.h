@@ -3,6 +3,7 @@
 #include "polhode/integrate/step_report.h"
 #include "polhode/math/types.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -24,6 +25,12 @@ Vector<double, N> solveSmall(const Eigen::Matrix<double, N, N>& K, const Vector<
   } else {
     return K.partialPivLu().solve(f);
   }
+}
+
+/// The size of a correction relative to what is solved: the larger of what was foreseen and what is there
+/// now.
+inline double relativeTo(double foreseen, double present, double correction) {
+  return correction / std::max({foreseen, present, std::numeric_limits<double>::min()});
 }
 
 inline constexpr int mostNewtonIterations = 20;

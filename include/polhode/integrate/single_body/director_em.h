@@ -73,8 +73,8 @@ class DirectorEm {
     F.diagonal().array() += 2.0 * WE.trace() + h * top_.moment.dot(gamma);
     const Matrix3 N = -2.0 * WE - h * gamma * top_.moment.transpose();
 
-    Vector3 y = 0.5 * predictedAngle(top_, s.momentum.cwiseQuotient(J), gamma, h);
-    const double size = y.norm();
+    const auto [angle, size] = predictAngle(top_, s.momentum.cwiseQuotient(J), gamma, h);
+    Vector3 y = 0.5 * angle;
     const StepReport report = newton<3>(
         y,
         [&](const Vector3& at, Vector3& f, Matrix3& K) {
@@ -85,7 +85,7 @@ class DirectorEm {
           K = F + hat(at) * NJ - hat(Ny);
           K.diagonal() += rate * J;
         },
-        [&](const Vector3& dy) { return dy.norm() / std::max(size, y.norm()); });
+        [&, length = 0.5 * size](const Vector3& dy) { return relativeTo(length, y.norm(), dy.norm()); });
     if (!report.converged) return report;
 
     // w1 = 2/h (D1 - D0) - w0 in the axes of D1, where R^T (R - I) = 2 (y^ - y^ y^) / (1 + |y|^2)

@@ -60,12 +60,11 @@ class Eml : public LivensScheme {
     const Vector3 gamma = top_.gravityInBody(s.q);
     const Eigen::Matrix4d H = TopData{top_.inertia, top_.moment, gamma}.potentialHessian();
 
-    const Vector3 angle = predictedAngle(top_, top(s).Omega, gamma, h);
+    const auto [angle, size] = predictAngle(top_, top(s).Omega, gamma, h);
     Unknowns z;
     z.head<4>() = incrementQuaternion(0.25 * angle) - Quaternion(1.0, 0.0, 0.0, 0.0);
     z.segment<4>(4) = 2.0 / h * z.head<4>() - s.nu;
     z[8] = 0.0;
-    const double size = z.head<4>().norm();
 
     const StepReport report = newton<9>(
         z,
@@ -84,7 +83,9 @@ class Eml : public LivensScheme {
           K.block<4, 1>(4, 8) = momentum.byMultiplier;
           K.block<1, 4>(8, 0) = (mid + 0.5 * dq).transpose();
         },
-        [&](const Unknowns& dz) { return dz.head<4>().norm() / std::max(size, z.head<4>().norm()); });
+        [&, length = 0.5 * size](const Unknowns& dz) {
+          return relativeTo(length, z.head<4>().norm(), dz.head<4>().norm());
+        });
     if (report.converged) {
       const Quaternion dq = z.head<4>();
       const Vector3 x = vectorPart(dq) / (2.0 + dq[0]);

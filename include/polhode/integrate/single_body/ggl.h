@@ -62,8 +62,9 @@ class Ggl : public LivensScheme {
       return t;
     };
 
-    Vector3 x = 0.25 * predictedAngle(top_, top(s).Omega, gamma, h);
-    const StepReport report = solveMidpointBalance(top_, s.pi, meanVelocity, load, x);
+    const auto [angle, size] = predictAngle(top_, top(s).Omega, gamma, h);
+    Vector3 x = 0.25 * angle;
+    const StepReport report = solveMidpointBalance(top_, s.pi, meanVelocity, load, 0.25 * size, x);
     if (!report.converged) return report;
 
     const Quaternion r = incrementQuaternion(x);

@@ -46,12 +46,12 @@ inline Linearised midpointLoad(const TopData& top, const Vector3& gamma, const V
           scale * (0.5 * h * hat(top.moment) * halfTurnBackDerivative(x, gamma) - 2.0 * t * x.transpose())};
 }
 
-/// Solves f(x) = 0 from the x given. `meanVelocity(x)` is the scheme's Omega_mid, `load(x)` is t.
+/// Solves f(x) = 0 from the x given, an increment of about the size given. `meanVelocity(x)` is the scheme's
+/// Omega_mid, `load(x)` is t.
 template <class Velocity, class Load>
 StepReport solveMidpointBalance(const TopData& top, const Quaternion& pi, Velocity&& meanVelocity,
-                                Load&& load, Vector3& x) {
+                                Load&& load, double size, Vector3& x) {
   const Vector3 Pi = vectorPart(pi);
-  const double size = x.norm();
   return newton<3>(
       x,
       [&](const Vector3& at, Vector3& f, Matrix3& K) {
@@ -63,7 +63,7 @@ StepReport solveMidpointBalance(const TopData& top, const Quaternion& pi, Veloci
         K = dM + hat(at) * dM - hat(Vector3(M + 0.5 * Pi)) - t.derivative;
         K.diagonal().array() += 0.5 * pi[0];
       },
-      [&](const Vector3& dx) { return dx.norm() / std::max(size, x.norm()); });
+      [&](const Vector3& dx) { return relativeTo(size, x.norm(), dx.norm()); });
 }
 
 /// Start, energies, momentum and the step of a scheme with a LivensState.
@@ -106,8 +106,9 @@ class LivensScheme {
     const Vector3 gamma = top_.gravityInBody(s.q);
     const auto load = [&](const Vector3& x) { return midpointLoad(top_, gamma, x, h); };
 
-    Vector3 x = 0.25 * predictedAngle(top_, top(s).Omega, gamma, h);
-    const StepReport report = solveMidpointBalance(top_, s.pi, meanVelocity, load, x);
+    const auto [angle, size] = predictAngle(top_, top(s).Omega, gamma, h);
+    Vector3 x = 0.25 * angle;
+    const StepReport report = solveMidpointBalance(top_, s.pi, meanVelocity, load, 0.25 * size, x);
     if (report.converged) finish(s, h, x, load(x).value);
     return report;
   }

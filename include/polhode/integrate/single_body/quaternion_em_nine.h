@@ -42,13 +42,13 @@ class QuaternionEmNine : public QuaternionEm {
     z.setZero();
     if (guess_ == Guess::velocity) z.head<4>() = dq0;
     z.segment<4>(4) = p0;
-    const double size = std::max(dq0.norm(), std::numeric_limits<double>::min());
+    const double size = 0.5 * predictAngle(top_, s.Omega, gamma, h).size;
     const StepReport report = newton<9>(
         z,
         [&](const Unknowns& at, Unknowns& f, Eigen::Matrix<double, 9, 9>& K) {
           linearise(at, p0, H, h, f, K);
         },
-        [&](const Unknowns& dz) { return dz.head<4>().norm() / std::max(size, z.head<4>().norm()); });
+        [&](const Unknowns& dz) { return relativeTo(size, z.head<4>().norm(), dz.head<4>().norm()); });
     if (report.converged) {
       const Quaternion dq = z.head<4>();
       const Vector3 x = vectorPart(dq) / (2.0 + dq[0]);

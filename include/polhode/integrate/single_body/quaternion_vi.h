@@ -48,9 +48,9 @@ class QuaternionVi : public SpinScheme {
     const Vector3 gamma0 = top_.gravityInBody(s.q);
     const Vector3 momentum0 = J.cwiseProduct(s.Omega);
 
-    Vector3 u = 0.5 * predictedAngle(top_, s.Omega, gamma0, h);
+    const auto [angle, size] = predictAngle(top_, s.Omega, gamma0, h);
+    Vector3 u = 0.5 * angle;
     if (u.squaredNorm() > 0.5) u *= std::sqrt(0.5) / u.norm();  // start on the near side of the fold
-    const double size = std::max(u.norm(), 0.5 * std::abs(h) * s.Omega.norm());
     double determinant = 0.0;
     StepReport report = newton<3>(
         u,
@@ -64,7 +64,7 @@ class QuaternionVi : public SpinScheme {
           K.diagonal() += r0 * J;
           determinant = K.determinant();
         },
-        [&](const Vector3& du) { return du.norm() / std::max(size, u.norm()); });
+        [&, length = 0.5 * size](const Vector3& du) { return relativeTo(length, u.norm(), du.norm()); });
     report.converged = report.converged && determinant > 0.0 && u.squaredNorm() < 1.0;
     if (!report.converged) return report;
 

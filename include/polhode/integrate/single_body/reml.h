@@ -27,11 +27,10 @@ class Reml : public LivensScheme {
     const Vector3 gamma = top_.gravityInBody(s.q);
     const Eigen::Matrix4d H = TopData{top_.inertia, top_.moment, gamma}.potentialHessian();
 
-    const Vector3 angle = predictedAngle(top_, top(s).Omega, gamma, h);
+    const auto [angle, size] = predictAngle(top_, top(s).Omega, gamma, h);
     Unknowns z;
     z.head<4>() = incrementQuaternion(0.25 * angle) - Quaternion(1.0, 0.0, 0.0, 0.0);
     z[4] = 0.0;
-    const double size = z.head<4>().norm();
 
     const StepReport report = newton<5>(
         z,
@@ -46,7 +45,9 @@ class Reml : public LivensScheme {
           K.bottomLeftCorner<1, 4>() = (mid + 0.5 * dq).transpose();
           K(4, 4) = 0.0;
         },
-        [&](const Unknowns& dz) { return dz.head<4>().norm() / std::max(size, z.head<4>().norm()); });
+        [&, length = 0.5 * size](const Unknowns& dz) {
+          return relativeTo(length, z.head<4>().norm(), dz.head<4>().norm());
+        });
     if (report.converged) {
       const Quaternion dq = z.head<4>();
       const Vector3 x = vectorPart(dq) / (2.0 + dq[0]);

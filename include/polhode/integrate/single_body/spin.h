@@ -47,8 +47,8 @@ class SpinScheme {
     const Vector3 gamma = top_.gravityInBody(s.q);
     const Vector3 momentum0 = J.cwiseProduct(s.Omega);
 
-    Vector3 x = 0.25 * predictedAngle(top_, s.Omega, gamma, h);
-    const double size = std::max(x.norm(), 0.25 * std::abs(h) * s.Omega.norm());
+    const auto [angle, size] = predictAngle(top_, s.Omega, gamma, h);
+    Vector3 x = 0.25 * angle;
     const StepReport report = newton<3>(
         x,
         [&](const Vector3& at, Vector3& f, Matrix3& K) {
@@ -63,7 +63,7 @@ class SpinScheme {
           K = halfTurnDerivative(at, momentum1) + A * momentumRate - halfTurnBackDerivative(at, momentum0) -
               h * torque.derivative;
         },
-        [&](const Vector3& dx) { return dx.norm() / std::max(size, x.norm()); });
+        [&, length = 0.25 * size](const Vector3& dx) { return relativeTo(length, x.norm(), dx.norm()); });
     if (report.converged) finish(s, x, h * load(x, gamma).value);
     return report;
   }

@@ -3,6 +3,8 @@
 #include "polhode/math/euler_map.h"
 #include "polhode/math/quaternion.h"
 
+#include <cmath>
+
 /// One rigid body that turns about a point: a heavy top about its tip, or a free body about its centre of
 /// mass.
 ///
@@ -40,11 +42,19 @@ struct TopState {
   Vector3 Omega = Vector3::Zero();   // angular velocity in body axes
 };
 
-/// The angle vector by which the body turns in a step h, from the angular velocity half a step ahead; what
-/// Newton's method starts from. Third-order accurate: J Omega' = J Omega x Omega + s x gamma.
-inline Vector3 predictedAngle(const TopData& top, const Vector3& Omega, const Vector3& gamma, double h) {
+/// The angle vector by which the body turns in a step; what Newton's method starts from.
+struct PredictedAngle {
+  Vector3 angle;
+  double size;  // of its parts together: what a correction is measured against where they cancel, at a
+                // turning point
+};
+
+/// From the angular velocity half a step ahead, J Omega' = J Omega x Omega + s x gamma; accurate to third
+/// order.
+inline PredictedAngle predictAngle(const TopData& top, const Vector3& Omega, const Vector3& gamma, double h) {
   const Vector3 torque = top.inertia.cwiseProduct(Omega).cross(Omega) + top.moment.cross(gamma);
-  return h * (Omega + 0.5 * h * torque.cwiseQuotient(top.inertia));
+  const Vector3 change = 0.5 * h * torque.cwiseQuotient(top.inertia);
+  return {h * (Omega + change), std::abs(h) * (Omega.norm() + change.norm())};
 }
 
 }  // namespace polhode::single_body
