@@ -21,4 +21,11 @@ void throwStepFailure(std::string_view scheme, double time, double h, const Step
                         scheme, time, h, report.iterations, reached, angle, remedy));
 }
 
+void throwToleranceFailure(std::string_view scheme, double time, double h, double error, double tolerance) {
+  throw SimulationError(time, fmt::format("{}: at t = {:.9g} even a step of h = {:.3g} has an error of "
+                                          "{:.2g}, above the tolerance of {:.2g}; "
+                                          "take a larger tolerance or a composition of higher order",
+                                          scheme, time, h, error, tolerance));
+}
+
 }  // namespace polhode

@@ -78,7 +78,9 @@ class AdaptiveConserving {
       rejected = true;
       ++work_.rejected;
       step_ = h * std::min(factor, 0.9);
-      if (step_ < smallestStep()) throwStepFailure(Scheme::name, time_, h, report, Scheme::remedy);
+      if (step_ >= smallestStep()) continue;
+      if (report.converged) throwToleranceFailure(Scheme::name, time_, h, error, control_.tolerance);
+      throwStepFailure(Scheme::name, time_, h, report, Scheme::remedy);
     }
   }
 

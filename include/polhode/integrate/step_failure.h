@@ -11,4 +11,9 @@ namespace polhode {
 [[noreturn]] void throwStepFailure(std::string_view scheme, double time, double h, const StepReport& report,
                                    std::string_view remedy, double turn = 0.0);
 
+/// Says that step-size control has given up: the error of the shortest step it may take is above the
+/// tolerance.
+[[noreturn]] void throwToleranceFailure(std::string_view scheme, double time, double h, double error,
+                                        double tolerance);
+
 }  // namespace polhode

@@ -46,8 +46,7 @@ class DirectorEm {
   static constexpr int order = 2;
   static constexpr bool symmetric = true, nearIdentity = false, tangential = false;
   static constexpr EnergyLaw energyLaw = EnergyLaw::always;
-  static constexpr std::string_view remedy =
-      "take a smaller step: the body must turn by less than half a turn in one";
+  static constexpr std::string_view remedy = "take a smaller step";
 
   explicit DirectorEm(const TopData& top)
       : top_(top), euler_(Vector3::Constant(0.5 * top.inertia.sum()) - top.inertia) {
