@@ -6,15 +6,15 @@
 
 /// Director-EM: the energy-momentum scheme in directors, in null-space form with three unknowns a step.
 ///
-/// In the nine components d of the directors D = (d1 | d2 | d3), with the Euler tensor E_i = (J_j + J_k -
-/// J_i)/2 as mass:
+/// In the nine components of the directors D = (d1 | d2 | d3), with E_i = (J_j + J_k - J_i)/2 as mass:
 ///
 ///     d1 - d0 = h w_mid,   E_i (w1 - w0)_i = -h grad V - h (lambda grad Phi(d_mid))_i,   Phi(d1) = 0
 ///
 /// The mean directors give the discrete null space dm_i cross (.), and the Cayley map satisfies Phi(d1) = 0:
 ///
-///     D1 - D0 = c^ Dm,   c = 2 y,   y = tan(angle/2) n,   Dm = (D0 + D1)/2 = R0 (I + y y^T + y^) / (1 +
-///     |y|^2) sum_i E_i dm_i cross (w1 - w0)_i = h (Dm s) cross g,    w1 = 2/h (D1 - D0) - w0
+///     D1 - D0 = c^ Dm,   c = 2 y,   y = tan(angle/2) n
+///     Dm = (D0 + D1)/2 = R0 (I + y y^T + y^) / (1 + |y|^2)
+///     sum_i E_i dm_i cross (w1 - w0)_i = h (Dm s) cross g,   w1 = 2/h (D1 - D0) - w0
 ///
 /// With W = R0^T w0, in body axes and times 1 + |y|^2, this is a *quadratic polynomial* in y:
 ///
@@ -26,7 +26,8 @@
 /// since sum_i E_i dm_i cross (y cross dm_i) = (J y + y cross J y) / (1 + |y|^2).
 ///
 /// Conserves energy sum_i E_i |w_i|^2 / 2 + V, angular momentum and the directors' orthonormality; symmetric,
-/// order 2. w is not tangential at the nodes. An increment of half a turn or more cannot be represented.
+/// order 2. w is not tangential at the nodes. A step turns by less than half a turn, however long it is: for
+/// a steady spin tan(angle/2) = h Omega/2.
 ///
 /// Reference: Betsch & Steinmann 2001; Betsch & Leyendecker 2006; Betsch & Siebert 2009, section 3.
 namespace polhode::single_body {

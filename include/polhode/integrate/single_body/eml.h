@@ -5,13 +5,16 @@
 /// EML: the energy-momentum scheme from Livens' principle, as printed, with nine unknowns a step (q1, v1,
 /// lambda).
 ///
-///     q1 - q0 = h v_mid (86a) p1 - p0 = h d_q T - h grad V(q_mid) - h lambda q_mid (86b) (p0 + p1)/2 = d_v T
-///     (86c) (q1 . q1 - 1)/2 = 0 (86d) d_q T = -2 G(v_mid)^T J Omega_mid,   d_v T = 2 G(q_mid)^T J Omega_mid
-///     (87) Omega_mid = (Omega0 + Omega1)/2 = G(q0) v0 + G(q1) v1 (88)
+///     (86a)  q1 - q0 = h v_mid
+///     (86b)  p1 - p0 = h d_q T - h grad V(q_mid) - h lambda q_mid
+///     (86c)  (p0 + p1)/2 = d_v T
+///     (86d)  (q1 . q1 - 1)/2 = 0
+///     (87)   d_q T = -2 G(v_mid)^T J Omega_mid,   d_v T = 2 G(q_mid)^T J Omega_mid
+///     (88)   Omega_mid = (Omega0 + Omega1)/2 = G(q0) v0 + G(q1) v1
 ///
 /// (86c) gives p1 and is inserted into (86b). All is written in the body axes at the start of the step, where
-/// q0 = (1, 0); the scheme commutes with rotations, so this changes nothing but the rounding. Unknown is q1 -
-/// q0, not q1.
+/// q0 = (1, 0); the scheme commutes with rotations, so this changes nothing but the rounding. The unknown
+/// is the increment of q, not q1.
 ///
 /// Conserves the generalised energy p . v - T + V, angular momentum and |q| = 1; symmetric, order 2. The
 /// velocity satisfies q . v = 0 at mid-points only, and nothing bounds it at the nodes: for long runs with

@@ -10,9 +10,10 @@
 /// discrete gradients are those at mid-points:
 ///
 ///     q1 - q0 = h v_mid + h mu q_mid
-///     p1 - p0 = -2 h v_mid o (0, M) - h grad V(q_mid) - h lambda q_mid - h mu p_mid - h kappa v_mid,   M = J
-///     Omega_mid p_mid   = 2 q_mid o (0, M) - kappa q_mid,     Omega_mid = (Omega0 + Omega1)/2,    Omega = 2
-///     G(q) v q1 . q1 = 1,   q1 . v1 = 0,   q1 . p1 = 0
+///     p1 - p0 = -2 h v_mid o (0, M) - h grad V(q_mid) - h lambda q_mid - h mu p_mid - h kappa v_mid
+///     p_mid   = 2 q_mid o (0, M) - kappa q_mid
+///     M       = J (Omega0 + Omega1)/2,   Omega = 2 G(q) v
+///     q1 . q1 = 1,   q1 . v1 = 0,   q1 . p1 = 0
 ///
 /// mu and kappa can be solved for by hand. With x from increment.h, pi0 = (0, Pi0) and the load t of
 /// livens.h:

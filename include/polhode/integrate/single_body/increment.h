@@ -70,8 +70,9 @@ inline Vector3 turnBack(const Quaternion& r, const Vector3& v) {
   return v + turnBackIncrement(r, v);
 }
 
-/// q1 = q0 o r with |q1| = 1: solves g(q1) = (q1 . q1 - 1)/2 = 0, which every scheme asks for, not g(q1) =
-/// g(q0). The correction has the size of one rounding, and keeps a million of them from adding up.
+/// q1 = q0 o r with |q1| = 1: solves g(q1) = (q1 . q1 - 1)/2 = 0, which every scheme asks for, rather
+/// than g(q1) = g(q0). The correction has the size of one rounding, and keeps a million of them from adding
+/// up.
 inline Quaternion advance(const Quaternion& q0, const Quaternion& r) {
   const Quaternion q1 = multiply(q0, r);
   return q1 + 0.5 * (1.0 - q1.squaredNorm()) * q1;

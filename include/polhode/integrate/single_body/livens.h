@@ -17,8 +17,8 @@
 /// Multiplied with the discrete null-space matrix G(q_mid), and with x from increment.h for q1, three
 /// equations remain (divided by 4 |q_mid|^2):
 ///
-///     f(x) = M + x cross M - (Pi0 - pi0_0 x - x cross Pi0)/2 - t = 0,   t = h/2 s cross A(x)^T gamma / (1 +
-///     |x|^2)
+///     f(x) = M + x cross M - (Pi0 - pi0_0 x - x cross Pi0)/2 - t = 0
+///     t    = h/2 s cross A(x)^T gamma / (1 + |x|^2)
 ///
 /// Angular momentum L = E(q) p / 2 = R(q) Pi / 2 is kept for every Omega_mid, L1 - L0 = h (R(q_mid) s) cross
 /// g. This is how the momentum at the end is found, so that no error of Newton's method and no rounding of q

@@ -2,13 +2,14 @@
 
 #include "polhode/integrate/single_body/livens.h"
 
-/// MPH: the midpoint rule for Hamilton's equations with the regular mass matrix M4 = 4 Q_l(q) J4 Q_l(q)^T, J4
-/// = diag(tr(J)/2, J).
+/// MPH: the midpoint rule for Hamilton's equations with the regular mass matrix of (139).
 ///
-///     q1 - q0 = h M4^-1(q_mid) p_mid,   p1 - p0 = -h d_q T*(q_mid, p_mid) - h grad V(q_mid) - h lambda
-///     q_mid, q1 . q1 = 1 (133)
+///     (133)  q1 - q0 = h M4^-1(q_mid) p_mid
+///            p1 - p0 = -h d_q T*(q_mid, p_mid) - h grad V(q_mid) - h lambda q_mid
+///            q1 . q1 = 1
 ///
-/// T* = p . M4^-1 p / 2. Off the unit sphere, where q_mid lies, M4^-1 may mean two things:
+/// with T* = p . M4^-1 p / 2, M4 = 4 Q_l(q) J4 Q_l(q)^T and J4 = diag(tr(J)/2, J). Off the unit sphere, where
+/// q_mid lies, M4^-1 may mean two things:
 ///
 ///     mph          the polynomial Q_l(q) J4^-1 Q_l(q)^T / 4 of (139), as in Figure 13
 ///     mph-inverse  the inverse of M4(q_mid), smaller by |q_mid|^4; gives q and p of `mpl` to round-off

@@ -4,8 +4,10 @@
 
 /// MPL: the midpoint rule for Livens' equations.
 ///
-///     q1 - q0 = h v_mid,   p1 - p0 = h d_q L(q_mid, v_mid) - h lambda q_mid,   p_mid = d_v L(q_mid, v_mid),
-///     q1 . q1 = 1 (132)
+///     (132)  q1 - q0 = h v_mid
+///            p1 - p0 = h d_q L(q_mid, v_mid) - h lambda q_mid
+///            p_mid   = d_v L(q_mid, v_mid)
+///            q1 . q1 = 1
 ///
 /// with p_mid = 4 G^T J G v_mid at q_mid; in the three unknowns of livens.h
 ///

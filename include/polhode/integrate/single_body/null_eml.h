@@ -8,12 +8,12 @@
 /// unit-length constraint by the increment x (increment.h), p1 by (102) and v1 by (101); livens.h has what
 /// remains. There
 ///
-///     Omega_mid = G(q0) v0 + G(q1) v1 (88)
-///               = (2 |x|^2 n + (4/h + 2 n_0) x + 2 x cross n) / (1 + |x|^2),   nu0 = (n_0, n)
+///     (88)  Omega_mid = G(q0) v0 + G(q1) v1
+///                     = (2 |x|^2 n + (4/h + 2 n_0) x + 2 x cross n) / (1 + |x|^2),   nu0 = (n_0, n)
 ///
 /// Conserves the generalised energy p . v - T + V, angular momentum and |q| = 1; symmetric, order 2. The
 /// velocity v satisfies q . v = 0 at mid-points only, so the total energy T + V varies: a user should be
-/// shown both.
+/// shown both. Nothing bounds that part of v: for long runs with large steps take ggl.h.
 ///
 /// Reference: Kinon & Betsch 2024, Remark 4.11.
 namespace polhode::single_body {
@@ -24,7 +24,8 @@ class NullEml : public LivensScheme {
   static constexpr int order = 2;
   static constexpr bool symmetric = true, nearIdentity = false, tangential = false;
   static constexpr EnergyLaw energyLaw = EnergyLaw::always;
-  static constexpr std::string_view remedy = "take a smaller step, or the scheme 'director-em'";
+  static constexpr std::string_view remedy =
+      "take a smaller step, or the scheme 'ggl', which keeps q . v = 0 at the nodes, or 'director-em'";
 
   using LivensScheme::LivensScheme;
 

@@ -5,9 +5,9 @@
 /// Quaternion-EM (EMH): the energy-momentum scheme from Hamilton's equations in quaternions, in null-space
 /// form with three unknowns a step.
 ///
-///     q1 - q0 = h/8 Q_l(q_mid) J4^-1 (pi0 + pi1),                       pi = Q_l(q)^T p = (0, 2 J Omega)
-///     p1 - p0 = -h/8 (p_mid | -G(p_mid)^T) J4^-1 (pi0 + pi1) - h grad V(q_mid) - h lambda q_mid
-///     q1 . q1 = 1 (51)
+///     (51)  q1 - q0 = h/8 Q_l(q_mid) J4^-1 (pi0 + pi1),   pi = Q_l(q)^T p = (0, 2 J Omega)
+///           p1 - p0 = -h/8 (p_mid | -G(p_mid)^T) J4^-1 (pi0 + pi1) - h grad V(q_mid) - h lambda q_mid
+///           q1 . q1 = 1
 ///
 /// Section 4.5 multiplies the second line with G(q_mid) and writes q1 with an increment: seven equations,
 /// (52) and (53). The first line is then solved by hand: with q1 - q0 = q_mid o (0, 2x) (increment.h) it says

@@ -6,9 +6,9 @@
 ///
 /// With o = J4^-1 (pi0 + pi1)/2, pi = conj(q) o p and J4 = diag(tr(J)/2, J):
 ///
-///     q1 - q0 - h/4 q_mid o o = 0
-///     p1 - p0 + h/4 p_mid o conj(o) + h grad V(q_mid) + h lambda q_mid = 0
-///     (q1 . q1 - 1)/2 = 0 (51)
+///     (51)  q1 - q0 - h/4 q_mid o o = 0
+///           p1 - p0 + h/4 p_mid o conj(o) + h grad V(q_mid) + h lambda q_mid = 0
+///           (q1 . q1 - 1)/2 = 0
 ///
 /// in the body axes at the start of the step, where q0 = (1, 0). quaternion_em.h is the same scheme in three
 /// unknowns.

@@ -4,8 +4,9 @@
 
 /// REML: the scheme of eml.h with five unknowns a step (q1, lambda).
 ///
-///     v1 = 2/h (q1 - q0) - v0 (101) p1 = 2 d_v T - p0 (102) (86b) and (86d) with these inserted, R1(q1,
-///     lambda) = 0 and R2(q1) = 0                               (103)
+///     (101)  v1 = 2/h (q1 - q0) - v0
+///     (102)  p1 = 2 d_v T - p0
+///     (103)  R1(q1, lambda) = 0,   R2(q1) = 0:   (86b) and (86d) with these inserted
 ///
 /// The same numbers as `eml`; the same conservation laws.
 ///
