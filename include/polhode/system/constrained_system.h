@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string>
-
 #include "polhode/math/types.h"
+
+#include <string>
 
 namespace polhode {
 
@@ -11,8 +11,9 @@ namespace polhode {
 ///     M(q) v' = f(q, v, t) + psi_M(q, v) - G(q)^T lambda,   q' = v,   g(q) = 0
 ///
 /// with the kinetic energy v^T M(q) v / 2, applied forces f = -grad V + ..., the mass skew term
-/// psi_M = grad_q(v^T M v)/2 - grad_q(M v) v, and G = dg/dq (Lang 2010, (1), (2); Kinon & Betsch 2024, section 2).
-/// M may be singular and may depend on q. Matrices and vectors handed in for results have the right size.
+/// psi_M = grad_q(v^T M v)/2 - grad_q(M v) v, and G = dg/dq (Lang 2010, (1), (2); Kinon & Betsch 2024,
+/// section 2). M may be singular and may depend on q. Matrices and vectors handed in for results have the
+/// right size.
 class ConstrainedSystem {
  public:
   virtual ~ConstrainedSystem() = default;
