@@ -4,7 +4,7 @@ namespace polhode {
 
 LivensEm::LivensEm(const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h,
                    DiscreteGradient kind)
-    : ConstrainedStepper(kind == DiscreteGradient::gonzalez ? "livens-em" : "livens-em-chain", system, t0,
+    : ConstrainedStepper(kind == DiscreteGradient::chainRule ? "livens-em-chain" : "livens-em", system, t0,
                          state, tEnd, h, system.coordinates() + system.constraints()),
       gradients_(system, kind),
       kinetic_(n_),

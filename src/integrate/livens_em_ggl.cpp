@@ -9,7 +9,7 @@ LivensEmGgl::LivensEmGgl(const SmoothSystem& system, double t0, const VectorX& s
     : ConstrainedStepper("livens-em-ggl", system, t0, state, tEnd, h,
                          2 * system.coordinates() + 2 * system.constraints()),
       gradients_(system, kind),
-      mass_(n_),
+      kinetic_(n_),
       potential_(n_),
       constraint_(n_, m_),
       multiplier_(m_),
@@ -58,22 +58,22 @@ void LivensEmGgl::kinematics(const VectorX& x, VectorX& r, MatrixX& J) {
   }
 }
 
-/// dp - h (grad_q(v0^T M v1 / 2) - grad V) + G^T mu - (e.dp) d/|d|^2 = 0
+/// dp - h d_q L + sum_k mu_k grad g_k - (e.dp) d/|d|^2 = 0 with dp = 2 d_v L - 2 p0
 void LivensEmGgl::momentum(const VectorX& x, VectorX& r, MatrixX& J) {
   multiplier_ = x.tail(m_);
-  gradients_.mass(q0_, q1_, v0_, v1_, mass_);
+  gradients_.kinetic(q0_, v0_, q1_, v1_, kinetic_);
   gradients_.potential(middleTime(), q0_, q1_, potential_);
   gradients_.constraint(q0_, q1_, multiplier_, constraint_);
-  system_.massDerivative(q1_, v1_, B_);
-  increment_ = M1_ * v1_ - p0_;
+  increment_ = 2 * (kinetic_.byVelocity - p0_);
 
   auto rows = r.segment(n_, n_);
   auto byStep = J.block(n_, 0, n_, n_);
   auto byVelocity = J.block(n_, n_, n_, n_);
-  rows = increment_ - h_ * (mass_.gradient - potential_.gradient) +
+  rows = increment_ - h_ * (kinetic_.byPosition - potential_.gradient) +
          constraint_.jacobian.transpose() * multiplier_;
-  byStep = B_ - h_ * mass_.byQ1 + h_ * potential_.byQ1 + constraint_.forceByQ1;
-  byVelocity = M1_ - h_ * mass_.byB;
+  byStep =
+      2 * kinetic_.velocityByQ1 - h_ * kinetic_.positionByQ1 + h_ * potential_.byQ1 + constraint_.forceByQ1;
+  byVelocity = 2 * kinetic_.velocityByV1 - h_ * kinetic_.positionByV1;
   J.block(n_, 2 * n_ + m_, n_, m_) = constraint_.jacobian.transpose();
 
   // the energy that e takes is given back along d
@@ -81,10 +81,12 @@ void LivensEmGgl::momentum(const VectorX& x, VectorX& r, MatrixX& J) {
     const VectorX direction = x.head(n_) / square;
     const double work = deviation_.dot(increment_);
     rows -= work * direction;
-    byStep -= direction * (increment_ + B_.transpose() * deviation_).transpose() -
+    byStep -= direction * (increment_ + 2 * (kinetic_.velocityByQ1.transpose() * deviation_)).transpose() -
               (2 * work) * direction * direction.transpose();
     byStep.diagonal().array() -= work / square;
-    byVelocity -= direction * (M1_ * deviation_ - (0.5 * h_) * increment_).transpose();
+    byVelocity -=
+        direction *
+        (2 * (kinetic_.velocityByV1.transpose() * deviation_) - (0.5 * h_) * increment_).transpose();
   }
   if (system_.hasAppliedForce()) {
     evaluateAppliedForce(0.5 * (q0_ + q1_), x.head(n_) / h_);
@@ -106,8 +108,8 @@ void LivensEmGgl::constraints(const VectorX&, VectorX& r, MatrixX& J) {
 
 void LivensEmGgl::finish(const VectorX& x) {
   v1_ = x.segment(n_, n_);
-  system_.mass(q1_, M1_);
-  p1_ = M1_ * v1_;
+  gradients_.kinetic(q0_, v0_, q1_, v1_, kinetic_);
+  p1_ = 2 * kinetic_.byVelocity - p0_;
 }
 
 }  // namespace polhode

@@ -31,7 +31,7 @@ void DiscreteGradients::correct(double increment, const VectorX& endGradient, co
 }
 
 void DiscreteGradients::potential(double t, const VectorX& q0, const VectorX& q1, DiscretePotential& result) {
-  if (kind_ == DiscreteGradient::chainRule) return system_.chainRulePotential(t, q0, q1, result);
+  if (kind_ != DiscreteGradient::gonzalez) return system_.chainRulePotential(t, q0, q1, result);
   setStep(q0, q1);
   system_.potentialGradient(t, middle_, result.gradient);
   system_.potentialHessian(t, middle_, hessian_);
@@ -84,7 +84,7 @@ void DiscreteGradients::kinetic(const VectorX& q0, const VectorX& v0, const Vect
 
 void DiscreteGradients::constraint(const VectorX& q0, const VectorX& q1, const VectorX& lambda,
                                    DiscreteConstraint& result) {
-  if (kind_ == DiscreteGradient::chainRule) return system_.chainRuleConstraint(q0, q1, lambda, result);
+  if (kind_ != DiscreteGradient::gonzalez) return system_.chainRuleConstraint(q0, q1, lambda, result);
   if (lambda.size() == 0) return result.forceByQ1.setZero(), void();
   setStep(q0, q1);
 

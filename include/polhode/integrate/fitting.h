@@ -25,7 +25,7 @@ struct ConstrainedIntegrator {
                                               double tEnd, double h);
 };
 
-/// All of them, the recommended one first.
+/// All of them.
 std::span<const ConstrainedIntegrator> constrainedIntegrators();
 
 /// The one with this name or alias. Throws InputError with the known names.

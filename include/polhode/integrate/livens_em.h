@@ -19,8 +19,8 @@ namespace polhode {
 /// energy. Momentum maps: those which the discrete gradient respects. With (129)-(131) the momentum of a
 /// cyclic coordinate drifts at O(h^2), with DiscreteGradient::chainRule it does not. Not kept: the velocity
 /// constraint and p = M(q) v hold at middles of steps, not at their ends; the total energy T + V oscillates.
-/// `LivensEmGgl` and `LagrangeEm` mend this. Applied forces act at the middle of the step; the generalised
-/// energy then changes by exactly their work.
+/// `LivensEmGgl` keeps the first, `LagrangeEm` the energy. Applied forces act at the middle of the step; the
+/// generalised energy then changes by exactly their work.
 class LivensEm : public ConstrainedStepper {
  public:
   LivensEm(const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h,

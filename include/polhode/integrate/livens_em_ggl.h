@@ -4,21 +4,25 @@
 
 namespace polhode {
 
-/// The energy-momentum scheme with Gear, Gupta & Leimkuhler's stabilisation: velocities satisfy the
-/// constraint at the ends of steps as well. With means Mm = (M(q0) + M(q1))/2, Gm = (G(q0) + G(q1))/2, vm =
-/// (v0 + v1)/2,
+/// EML with Gear, Gupta & Leimkuhler's stabilisation: velocities satisfy the constraint at the ends of steps
+/// as well. With d = q1 - q0 and the means Mm = (M(q0) + M(q1))/2, Gm = (G(q0) + G(q1))/2,
 ///
-///     Mm e = Gm^T gamma,    e = q1 - q0 - h vm                       what kinematics gives way
-///     dp = h grad_q( v0^T M(q) v1 / 2 ) - h grad V - h sum_k lambda_k grad g_k + (e.dp) (q1 - q0)/|q1 -
-///     q0|^2 dp = M(q1) v1 - M(q0) v0 g(q1) = 0,   G(q1) v1 = 0
+///     Mm e = Gm^T gamma,    e = d - h (v0 + v1)/2                    (72a) gives way by e
+///     p1 - p0 = h d_q L - h sum_k lambda_k grad g_k + (e.(p1 - p0)) d/|d|^2
+///     (p0 + p1)/2 = d_v L
+///     g(q1) = 0,   G(q1) v1 = 0
 ///
-/// gamma is O(h^3) and zero where nothing has to be stabilised: then the scheme is `LagrangeEm`. The first
-/// equation is multiplied by M, so no mass matrix has to be inverted. The last term of the second gives back
-/// the energy that e takes, so that T + V, which is the generalised energy as p = M v here, is conserved
-/// exactly. Any mass matrix; symmetric, order 2. Solved for (q1 - q0, v1, gamma, h lambda).
+/// e is O(h^3), zero without constraints and on linear ones: then this is `LivensEm`. Its equation is
+/// multiplied by M, so that no mass matrix is inverted. The last term of the second line gives back the
+/// energy that e takes.
 ///
-/// References: Gear, Leimkuhler & Gupta 1985; Kinon, Betsch & Schneider 2023 (GGL principle, constant mass);
-/// the form for singular and variable mass is our own.
+/// Any mass matrix; symmetric, order 2. Conserves exactly: the generalised energy, g(q) = 0 and G(q) v = 0.
+/// Momenta of cyclic coordinates that no constraint contains stay exact (chain rule); momentum maps that the
+/// constraints share, such as the angular momentum of a quaternion body, drift by O(h^4). Solved for (d, v1,
+/// gamma, h lambda).
+///
+/// References: Gear, Leimkuhler & Gupta 1985; Kinon, Betsch & Schneider 2023 (GGL principle, constant mass),
+/// to which Kinon & Betsch 2024 refer after (19). The form for singular and variable mass is our own.
 class LivensEmGgl : public ConstrainedStepper {
  public:
   LivensEmGgl(const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h,
@@ -33,7 +37,7 @@ class LivensEmGgl : public ConstrainedStepper {
   void constraints(const VectorX& x, VectorX& r, MatrixX& J);
 
   DiscreteGradients gradients_;
-  DiscreteMass mass_;
+  DiscreteKinetic kinetic_;
   DiscretePotential potential_;
   DiscreteConstraint constraint_;
   VectorX multiplier_, gap_, deviation_, increment_;  // gamma or mu, g, e, dp

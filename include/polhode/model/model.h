@@ -1,11 +1,11 @@
 #pragma once
 
+#include "polhode/math/types.h"
+#include "polhode/model/shape.h"
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "polhode/math/types.h"
-#include "polhode/model/shape.h"
 
 namespace polhode {
 
@@ -13,11 +13,11 @@ namespace polhode {
 struct Body {
   std::string name;
   double mass = 1.0;
-  Matrix3 inertia = Matrix3::Identity();          // about the centre of mass, body axes
-  Vector3 position = Vector3::Zero();             // of the centre of mass, in space
-  Quaternion orientation{1.0, 0.0, 0.0, 0.0};     // unit, body to space
-  Vector3 velocity = Vector3::Zero();             // of the centre of mass, in space
-  Vector3 angularVelocity = Vector3::Zero();      // in the body frame
+  Matrix3 inertia = Matrix3::Identity();       // about the centre of mass, body axes
+  Vector3 position = Vector3::Zero();          // of the centre of mass, in space
+  Quaternion orientation{1.0, 0.0, 0.0, 0.0};  // unit, body to space
+  Vector3 velocity = Vector3::Zero();          // of the centre of mass, in space
+  Vector3 angularVelocity = Vector3::Zero();   // in the body frame
   std::optional<Shape> shape;
 };
 
@@ -25,8 +25,8 @@ struct Body {
 struct Joint {
   std::string name;
   std::string type;
-  std::string first, second;         // names of bodies; "ground" is space itself
-  Vector3 point = Vector3::Zero();   // in space at t = 0
+  std::string first, second;        // names of bodies; "ground" is space itself
+  Vector3 point = Vector3::Zero();  // in space at t = 0
 };
 
 /// A linear spring between a point of space and a point of a body (or of two bodies).

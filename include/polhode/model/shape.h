@@ -1,9 +1,9 @@
 #pragma once
 
+#include "polhode/math/types.h"
+
 #include <string>
 #include <variant>
-
-#include "polhode/math/types.h"
 
 namespace polhode {
 

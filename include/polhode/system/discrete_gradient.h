@@ -2,7 +2,7 @@
 
 #include "polhode/system/smooth_system.h"
 
-/// Discrete gradients of a system over one step, in one of two kinds.
+/// Discrete gradients of a system over one step, in one of three kinds.
 ///
 /// Gonzalez (midpoint) discrete gradient, Kinon & Betsch 2024, (71), with d = q1 - q0 and qm = (q0 + q1)/2:
 ///
@@ -22,7 +22,7 @@
 /// kept.
 namespace polhode {
 
-enum class DiscreteGradient { gonzalez, chainRule };
+enum class DiscreteGradient { gonzalez, mixed, chainRule };
 
 /// Evaluates the discrete gradients of one system; holds the memory that this takes.
 class DiscreteGradients {
