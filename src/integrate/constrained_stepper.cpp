@@ -108,8 +108,9 @@ void ConstrainedStepper::advance(double length) {
     throw SimulationError(
         time_,
         fmt::format("{} on '{}': the step of {:.3g} from t = {:.6g} did not converge in {} Newton iterations "
-                    "(last correction {:.3g} of the step, residual {:.3g}); take a smaller step",
-                    name_, system_.name(), h_, time_, mostIterations, lastCorrection_, lastResidual_));
+                    "(last correction {:.3g} of the step, residual {:.3g}); {}",
+                    name_, system_.name(), h_, time_, mostIterations, lastCorrection_, lastResidual_,
+                    remedy()));
 
   q1_ = q0_ + x_.head(n_);
   finish(x_);

@@ -69,6 +69,9 @@ class ConstrainedStepper : public Stepper {
   /// What to start from, given x with d and mu filled in; schemes with more unknowns add theirs.
   virtual void predict(VectorX& /*x*/) {}
 
+  /// What to do when a step does not converge.
+  virtual std::string remedy() const { return "take a smaller step"; }
+
   /// f(tm, qm, vm) into force_ and its derivatives; zero where the system has none.
   void evaluateAppliedForce(const VectorX& qm, const VectorX& vm);
 

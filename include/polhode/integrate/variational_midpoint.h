@@ -25,6 +25,10 @@ class VariationalMidpoint : public ConstrainedStepper {
  private:
   void equations(const VectorX& x, VectorX& r, MatrixX& J) override;
   void finish(const VectorX& x) override;
+  std::string remedy() const override {
+    return "take a smaller step (there is no solution when a body turns by a radian or more in one step) or "
+           "livens-em";
+  }
   void evaluateMiddle(const VectorX& d);
 
   VectorX middle_, velocity_, momentum_, slope_, gap_;  // qm, vm, M(qm) vm, d_q L + f

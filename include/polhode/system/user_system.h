@@ -23,7 +23,7 @@
 /// Further functions that a system may have:
 ///
 ///     S potentialEnergy(double t, q)                  in place of potentialEnergy(q)
-///     Position<S> appliedForce(double t, q, v)        forces without a potential
+///     Position<S> externalForce(double t, q, v)       forces without a potential
 ///     S kineticEnergy(q, v)                           v^T M v / 2 in terms of the system's invariants, for
 ///     discrete
 ///                                                     gradients that keep momentum maps
@@ -56,7 +56,7 @@ class UserSystem : public SmoothSystem {
     const Position<double> velocity = v;
     const Mass<double> B = massDerivativeAt(q, velocity);
     Position<double> sum = 0.5 * (B.transpose() * velocity) - B * velocity - potentialGradientAt(t, q);
-    if constexpr (withForce) sum += self().appliedForce(t, Position<double>(q), velocity);
+    if constexpr (withForce) sum += self().externalForce(t, Position<double>(q), velocity);
     psi = sum;
   }
 
@@ -107,7 +107,7 @@ class UserSystem : public SmoothSystem {
         position[i] = Both::variable(q[i], i);
         velocity[i] = Both::variable(v[i], n + i);
       }
-      const Position<Both> force = self().appliedForce(t, position, velocity);
+      const Position<Both> force = self().externalForce(t, position, velocity);
       for (int i = 0; i < n; ++i) {
         f[i] = force[i].value();
         byQ.row(i) = force[i].derivative().template head<n>();
@@ -196,7 +196,7 @@ class UserSystem : public SmoothSystem {
   using Discrete = DiscreteDual<n, Dual<n>>;  // discrete gradients and their derivatives by q1
 
   static constexpr bool withForce = requires(const Derived& s, Position<double> x) {
-    s.appliedForce(0.0, x, x);
+    s.externalForce(0.0, x, x);
   };
 
   const Derived& self() const { return static_cast<const Derived&>(*this); }
