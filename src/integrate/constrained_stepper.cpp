@@ -107,10 +107,10 @@ void ConstrainedStepper::advance(double length) {
   if (!converged)
     throw SimulationError(
         time_,
-        fmt::format("{} on '{}': the step of {:.3g} from t = {:.6g} did not converge in {} Newton iterations "
-                    "(last correction {:.3g} of the step, residual {:.3g}); {}",
-                    name_, system_.name(), h_, time_, mostIterations, lastCorrection_, lastResidual_,
-                    remedy()));
+        fmt::format(
+            "{} on '{}': the step of {:.3g} from t = {:.6g} did not converge (Newton iterations: {}, last "
+            "correction: {:.3g} of the step, residual: {:.3g}); {}",
+            name_, system_.name(), h_, time_, lastIterations_, lastCorrection_, lastResidual_, remedy()));
 
   q1_ = q0_ + x_.head(n_);
   finish(x_);
@@ -140,11 +140,12 @@ bool ConstrainedStepper::solve(VectorX& x) {
     correction_ = factors_.solve(residual_);
     x -= correction_;
     ++work_.jacobians, ++work_.factorisations, ++work_.newtonIterations, ++work_.rhsEvaluations;
-    if (!x.allFinite()) break;
 
     const double step = largest(x.head(n_)), last = largest(correction_.head(n_));
+    lastIterations_ = iteration + 1;
     lastCorrection_ = step > 0 ? last / step : last;
     lastResidual_ = largest(residual_);
+    if (!x.allFinite()) break;
     const bool atRoundOff = last <= 4 * epsilon * (size + step);
     const bool nextBelowRoundOff =
         iteration > 0 && last < previous && last * last * last <= epsilon * step * previous * previous;

@@ -116,6 +116,14 @@ TYPED_TEST(UserSystemDerivatives, OfTheConstraints) {
                               return VectorX(G * this->v);
                             },
                             this->q));
+  this->system.constraintVelocityCurvature(this->q, this->v, lambda, H);
+  EXPECT_MATRIX_NEAR(H, this->difference(
+                            [&](const VectorX& x) {
+                              this->system.constraintVelocityDerivative(x, this->v, D);
+                              return VectorX(D.transpose() * lambda);
+                            },
+                            this->q));
+  this->system.constraintVelocityDerivative(this->q, this->v, D);
   VectorX acceleration(m);
   this->system.constraintAcceleration(this->q, this->v, acceleration);
   EXPECT_MATRIX_NEAR(acceleration, D * this->v);

@@ -102,6 +102,7 @@ class ConstrainedStepper : public Stepper {
   VectorX x_, residual_, correction_;
   MatrixX jacobian_;
   Eigen::PartialPivLU<MatrixX> factors_;
+  int lastIterations_ = 0;
   double lastCorrection_ = 0, lastResidual_ = 0;
   WorkCounts work_;
 };

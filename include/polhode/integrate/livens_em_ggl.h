@@ -8,7 +8,7 @@ namespace polhode {
 /// as well. With d = q1 - q0 and the means Mm = (M(q0) + M(q1))/2, Gm = (G(q0) + G(q1))/2,
 ///
 ///     Mm e = Gm^T gamma,    e = d - h (v0 + v1)/2                    (72a) gives way by e
-///     p1 - p0 = h d_q L - h sum_k lambda_k grad g_k + (e.(p1 - p0)) d/|d|^2
+///     p1 - p0 = h d_q L - h sum_k lambda_k grad g_k + z,    z.d = e.(p1 - p0)
 ///     (p0 + p1)/2 = d_v L
 ///     g(q1) = 0,   G(q1) v1 = 0
 ///
@@ -34,14 +34,16 @@ class LivensEmGgl : public ConstrainedStepper {
   void predict(VectorX& x) override;
   void kinematics(const VectorX& x, VectorX& r, MatrixX& J);
   void momentum(const VectorX& x, VectorX& r, MatrixX& J);
+  void giveEnergyBack(const VectorX& x, VectorX& r, MatrixX& J);
   void constraints(const VectorX& x, VectorX& r, MatrixX& J);
 
   DiscreteGradients gradients_;
   DiscreteKinetic kinetic_;
   DiscretePotential potential_;
   DiscreteConstraint constraint_;
-  VectorX multiplier_, gap_, deviation_, increment_;  // gamma or mu, g, e, dp
-  MatrixX M0_, M1_, G0_, G1_, B_, hessian_, velocityDerivative_;
+  VectorX multiplier_, gap_, deviation_, increment_;  // gamma or mu, g, e, p1 - p0
+  VectorX middle_, velocity_, returned_, alongStep_, alongVelocity_;
+  MatrixX M0_, M1_, G0_, G1_, B_, K_, hessian_, velocityDerivative_;
 };
 
 }  // namespace polhode

@@ -71,6 +71,10 @@ class SmoothSystem : public ConstrainedSystem {
   /// d(G(q) v)/dq, one row for each constraint.
   virtual void constraintVelocityDerivative(const VectorX& q, const VectorX& v, MatrixX& D) const = 0;
 
+  /// d2(lambda . G(q) v)/dq2.
+  virtual void constraintVelocityCurvature(const VectorX& q, const VectorX& v, const VectorX& lambda,
+                                           MatrixX& K) const = 0;
+
   /// Whether f is there at all; without it energy is conserved, with it energy balances the work f . dq.
   virtual bool hasAppliedForce() const = 0;
 

@@ -97,6 +97,16 @@ class UserSystem : public SmoothSystem {
     for (int row = 0; row < m; ++row) D.row(row) = curvature(g[row]) * v;
   }
 
+  void constraintVelocityCurvature(const VectorX& q, const VectorX& v, const VectorX& lambda,
+                                   MatrixX& K) const final {
+    const Position<Second> x = twiceVariables(q);
+    Position<Third> along;
+    for (int i = 0; i < n; ++i) along[i] = Third(x[i], Vector<Second, 1>(Second(v[i])));
+    K.setZero();
+    const Gaps<Third> g = constraintAt<Third>(along);
+    for (int row = 0; row < m; ++row) K += lambda[row] * curvature(g[row].derivative()[0]);
+  }
+
   bool hasAppliedForce() const final { return withForce; }
 
   void appliedForce(double t, const VectorX& q, const VectorX& v, VectorX& f, MatrixX& byQ,
@@ -191,6 +201,7 @@ class UserSystem : public SmoothSystem {
  private:
   using First = Dual<n>;                      // first derivatives by q
   using Second = Dual<n, First>;              // second derivatives by q
+  using Third = Dual<1, Second>;              // and one along a velocity
   using Both = Dual<2 * n>;                   // first derivatives by q and v
   using Increment = DiscreteDual<1>;          // increments over a step
   using Discrete = DiscreteDual<n, Dual<n>>;  // discrete gradients and their derivatives by q1
