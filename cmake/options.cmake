@@ -7,6 +7,11 @@ endif()
 add_library(polhode_options INTERFACE)
 target_compile_options(polhode_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)
 
+# g++ 12 takes the undefined registers inside its own AVX-512 headers for uninitialised variables (bug 105593).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(polhode_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
+endif()
+
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_options(polhode_options INTERFACE -O3)
 endif()

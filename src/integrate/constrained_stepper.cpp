@@ -23,8 +23,8 @@ double largest(const VectorX& x) {
 
 }  // namespace
 
-ConstrainedStepper::ConstrainedStepper(std::string name, const SmoothSystem& system, double t0,
-                                       const VectorX& state, double tEnd, double h, int unknowns)
+ConstrainedStepper::ConstrainedStepper(std::string name, const SmoothSystem& system, double t0, const VectorX& state,
+                                       double tEnd, double h, int unknowns)
     : system_(system),
       n_(system.coordinates()),
       m_(system.constraints()),
@@ -40,8 +40,7 @@ ConstrainedStepper::ConstrainedStepper(std::string name, const SmoothSystem& sys
       jacobian_(unknowns, unknowns),
       factors_(unknowns) {
   if (!(h > 0)) throw InputError(fmt::format("{}: the step is {}; give one above zero", name_, h));
-  for (VectorX* vector : {&q0_, &v0_, &p0_, &q1_, &v1_, &p1_, &force_, &lastStep_, &stepBefore_})
-    vector->setZero(n_);
+  for (VectorX* vector : {&q0_, &v0_, &p0_, &q1_, &v1_, &p1_, &force_, &lastStep_, &stepBefore_}) vector->setZero(n_);
   forceByQ_.setZero(n_, n_);
   forceByV_.setZero(n_, n_);
   multipliers_.setZero(m_);
@@ -107,10 +106,9 @@ void ConstrainedStepper::advance(double length) {
   if (!converged)
     throw SimulationError(
         time_,
-        fmt::format(
-            "{} on '{}': the step of {:.3g} from t = {:.6g} did not converge (Newton iterations: {}, last "
-            "correction: {:.3g} of the step, residual: {:.3g}); {}",
-            name_, system_.name(), h_, time_, lastIterations_, lastCorrection_, lastResidual_, remedy()));
+        fmt::format("{} on '{}': the step of {:.3g} from t = {:.6g} did not converge (Newton iterations: {}, last "
+                    "correction: {:.3g} of the step, residual: {:.3g}); {}",
+                    name_, system_.name(), h_, time_, lastIterations_, lastCorrection_, lastResidual_, remedy()));
 
   q1_ = q0_ + x_.head(n_);
   finish(x_);
@@ -172,9 +170,9 @@ void ConstrainedStepper::interpolate(double t, VectorX& y) const {
 
   // Hermite's cubic: the chord, and what the velocities at the ends bend it by
   const VectorX chord = state_.head(n_) - previousState_.head(n_);
-  y.head(n_) += s * (1 - s) *
-                ((1 - s) * (length * previousState_.segment(n_, n_) - chord) -
-                 s * (length * state_.segment(n_, n_) - chord));
+  y.head(n_) +=
+      s * (1 - s) *
+      ((1 - s) * (length * previousState_.segment(n_, n_) - chord) - s * (length * state_.segment(n_, n_) - chord));
 }
 
 double ConstrainedStepper::generalisedEnergy() const {

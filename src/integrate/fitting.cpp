@@ -18,34 +18,29 @@ namespace polhode {
 namespace {
 
 template <class Scheme, auto... extra>
-std::unique_ptr<ConstrainedStepper> make(const SmoothSystem& system, double t0, const VectorX& state,
-                                         double tEnd, double h) {
+std::unique_ptr<ConstrainedStepper> make(const SmoothSystem& system, double t0, const VectorX& state, double tEnd,
+                                         double h) {
   return std::make_unique<Scheme>(system, t0, state, tEnd, h, extra...);
 }
 
 constexpr ConstrainedIntegrator integrators[] = {
-    {"livens-em", "eml",
-     "energy-momentum, Kinon & Betsch (72), (129)-(131); generalised energy and constraints exact", false,
-     make<LivensEm>},
+    {"livens-em", "eml", "energy-momentum, Kinon & Betsch (72), (129)-(131); generalised energy and constraints exact",
+     false, make<LivensEm>},
     {"livens-em-chain", "",
      "livens-em with discrete gradients by the chain rule; momenta of cyclic coordinates exact too", false,
      make<LivensEm, DiscreteGradient::chainRule>},
-    {"livens-em-ggl", "",
-     "livens-em-chain, stabilised: the velocity constraint exact at the ends of steps too", false,
+    {"livens-em-ggl", "", "livens-em-chain, stabilised: the velocity constraint exact at the ends of steps too", false,
      make<LivensEmGgl>},
-    {"lagrange-em", "", "energy-momentum in velocities; total energy and constraints exact", false,
-     make<LagrangeEm>},
-    {"livens-midpoint", "mpl",
-     "midpoint rule, Kinon & Betsch (132); constraints and quadratic momentum maps exact", false,
-     make<LivensMidpoint>},
+    {"lagrange-em", "", "energy-momentum in velocities; total energy and constraints exact", false, make<LagrangeEm>},
+    {"livens-midpoint", "mpl", "midpoint rule, Kinon & Betsch (132); constraints and quadratic momentum maps exact",
+     false, make<LivensMidpoint>},
     {"variational-midpoint", "",
      "symplectic; constraints on both levels and linear momentum maps exact, energy error bounded", false,
      make<VariationalMidpoint>},
-    {"hamilton-em", "", "energy-momentum in coordinates and momenta; total energy and constraints exact",
-     true, make<HamiltonEm>},
-    {"hamilton-midpoint", "mph",
-     "midpoint rule, Kinon & Betsch (133); livens-midpoint with velocities from momenta", true,
-     make<HamiltonMidpoint>},
+    {"hamilton-em", "", "energy-momentum in coordinates and momenta; total energy and constraints exact", true,
+     make<HamiltonEm>},
+    {"hamilton-midpoint", "mph", "midpoint rule, Kinon & Betsch (133); livens-midpoint with velocities from momenta",
+     true, make<HamiltonMidpoint>},
 };
 
 /// Pivots below this part of the largest count as zero.
@@ -81,13 +76,10 @@ Obstacles obstacles(const ConstrainedSystem& system, const VectorX& q) {
   const double scale = m > 0 && M.norm() > 0 ? M.norm() / G.squaredNorm() : 1.0;
   const MatrixX onTangent = M + scale * G.transpose() * G;
   if (const int free = rankDefect(onTangent); free > 0)
-    return {
-        fmt::format("in {} direction{} that its constraints allow it has no mass", free, free > 1 ? "s" : ""),
-        ""};
+    return {fmt::format("in {} direction{} that its constraints allow it has no mass", free, free > 1 ? "s" : ""), ""};
   if (const int defect = rankDefect(M); defect > 0)
-    return {"",
-            fmt::format("its mass matrix is singular (rank {} of {}) and the integrator needs the inverse",
-                        n - defect, n)};
+    return {"", fmt::format("its mass matrix is singular (rank {} of {}) and the integrator needs the inverse",
+                            n - defect, n)};
   return {};
 }
 
@@ -103,16 +95,14 @@ const ConstrainedIntegrator& constrainedIntegrator(std::string_view name) {
     if (name == integrator.name || (!name.empty() && name == integrator.alias)) return integrator;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", integrator.name);
   }
-  throw InputError(
-      fmt::format("there is no integrator '{}' for constrained systems; there are {}", name, known));
+  throw InputError(fmt::format("there is no integrator '{}' for constrained systems; there are {}", name, known));
 }
 
 std::vector<Fit> fittingIntegrators(const ConstrainedSystem& system, const VectorX& q) {
   const Obstacles found = obstacles(system, q);
   std::vector<Fit> fits;
   for (const ConstrainedIntegrator& integrator : integrators) {
-    const std::string& reason =
-        !found.forAll.empty() || !integrator.needsRegularMass ? found.forAll : found.forMomenta;
+    const std::string& reason = !found.forAll.empty() || !integrator.needsRegularMass ? found.forAll : found.forMomenta;
     fits.push_back({integrator.name, reason.empty(), reason});
   }
   return fits;
@@ -143,9 +133,8 @@ void requireVelocityConstraint(std::string_view integrator, const ConstrainedSys
       integrator, system.name(), gap));
 }
 
-std::unique_ptr<ConstrainedStepper> makeConstrainedStepper(std::string_view integrator,
-                                                           const ConstrainedSystem& system, double t0,
-                                                           const VectorX& state, double tEnd, double h) {
+std::unique_ptr<ConstrainedStepper> makeConstrainedStepper(std::string_view integrator, const ConstrainedSystem& system,
+                                                           double t0, const VectorX& state, double tEnd, double h) {
   const ConstrainedIntegrator& found = constrainedIntegrator(integrator);
   requireFit(found.name, system, state.head(std::min<Eigen::Index>(state.size(), system.coordinates())));
   return found.make(dynamic_cast<const SmoothSystem&>(system), t0, state, tEnd, h);

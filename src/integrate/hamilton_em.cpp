@@ -5,8 +5,7 @@
 namespace polhode {
 
 HamiltonEm::HamiltonEm(const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h)
-    : ConstrainedStepper("hamilton-em", system, t0, state, tEnd, h,
-                         2 * system.coordinates() + system.constraints()),
+    : ConstrainedStepper("hamilton-em", system, t0, state, tEnd, h, 2 * system.coordinates() + system.constraints()),
       gradients_(system, DiscreteGradient::gonzalez),
       potential_(n_),
       constraint_(n_, m_),
@@ -57,8 +56,7 @@ void HamiltonEm::coenergy(const VectorX& d, const VectorX& p, Coenergy& result) 
 
   // the correction of (71) along d
   const double c = -0.5 * w1.dot(increment_ * w0) - result.gradient.dot(d);
-  result.byQ1 = 0.5 * hessian_ +
-                direction * (endGradient - result.gradient - 0.5 * (hessian_ * d)).transpose() -
+  result.byQ1 = 0.5 * hessian_ + direction * (endGradient - result.gradient - 0.5 * (hessian_ * d)).transpose() -
                 (2 * c) * direction * direction.transpose();
   if (square > 0) result.byQ1.diagonal().array() += c / square;
   const VectorX byMomentum = w1 - w0 - result.byP.transpose() * d;

@@ -6,8 +6,7 @@
 
 namespace polhode {
 
-HamiltonMidpoint::HamiltonMidpoint(const SmoothSystem& system, double t0, const VectorX& state, double tEnd,
-                                   double h)
+HamiltonMidpoint::HamiltonMidpoint(const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h)
     : LivensMidpoint("hamilton-midpoint", system, t0, state, tEnd, h) {
   requireFit("hamilton-midpoint", system, q());
 }

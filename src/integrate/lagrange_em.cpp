@@ -4,8 +4,7 @@ namespace polhode {
 
 LagrangeEm::LagrangeEm(const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h,
                        DiscreteGradient kind)
-    : ConstrainedStepper("lagrange-em", system, t0, state, tEnd, h,
-                         system.coordinates() + system.constraints()),
+    : ConstrainedStepper("lagrange-em", system, t0, state, tEnd, h, system.coordinates() + system.constraints()),
       gradients_(system, kind),
       mass_(n_),
       potential_(n_),
@@ -26,11 +25,10 @@ void LagrangeEm::equations(const VectorX& x, VectorX& r, MatrixX& J) {
   gradients_.constraint(q0_, q1_, impulse_, constraint_);
 
   // momentum; v1 moves with d at the rate 2/h
-  r.head(n_) = M1_ * v1_ - p0_ - h_ * (mass_.gradient - potential_.gradient) +
-               constraint_.jacobian.transpose() * impulse_;
+  r.head(n_) =
+      M1_ * v1_ - p0_ - h_ * (mass_.gradient - potential_.gradient) + constraint_.jacobian.transpose() * impulse_;
   auto byStep = J.topLeftCorner(n_, n_);
-  byStep =
-      B_ + (2 / h_) * M1_ - h_ * mass_.byQ1 - 2 * mass_.byB + h_ * potential_.byQ1 + constraint_.forceByQ1;
+  byStep = B_ + (2 / h_) * M1_ - h_ * mass_.byQ1 - 2 * mass_.byB + h_ * potential_.byQ1 + constraint_.forceByQ1;
   J.topRightCorner(n_, m_) = constraint_.jacobian.transpose();
   if (system_.hasAppliedForce()) {
     evaluateAppliedForce(0.5 * (q0_ + q1_), x.head(n_) / h_);

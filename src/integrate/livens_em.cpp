@@ -4,8 +4,8 @@ namespace polhode {
 
 LivensEm::LivensEm(const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h,
                    DiscreteGradient kind)
-    : ConstrainedStepper(kind == DiscreteGradient::chainRule ? "livens-em-chain" : "livens-em", system, t0,
-                         state, tEnd, h, system.coordinates() + system.constraints()),
+    : ConstrainedStepper(kind == DiscreteGradient::chainRule ? "livens-em-chain" : "livens-em", system, t0, state, tEnd,
+                         h, system.coordinates() + system.constraints()),
       gradients_(system, kind),
       kinetic_(n_),
       potential_(n_),

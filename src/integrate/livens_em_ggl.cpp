@@ -74,10 +74,8 @@ void LivensEmGgl::momentum(const VectorX& x, VectorX& r, MatrixX& J) {
 
   auto rows = r.segment(n_, n_);
   auto byStep = J.block(n_, 0, n_, n_);
-  rows = increment_ - h_ * (kinetic_.byPosition - potential_.gradient) +
-         constraint_.jacobian.transpose() * multiplier_;
-  byStep =
-      2 * kinetic_.velocityByQ1 - h_ * kinetic_.positionByQ1 + h_ * potential_.byQ1 + constraint_.forceByQ1;
+  rows = increment_ - h_ * (kinetic_.byPosition - potential_.gradient) + constraint_.jacobian.transpose() * multiplier_;
+  byStep = 2 * kinetic_.velocityByQ1 - h_ * kinetic_.positionByQ1 + h_ * potential_.byQ1 + constraint_.forceByQ1;
   J.block(n_, n_, n_, n_) = 2 * kinetic_.velocityByV1 - h_ * kinetic_.positionByV1;
   J.block(n_, 2 * n_ + m_, n_, m_) = constraint_.jacobian.transpose();
   if (system_.hasAppliedForce()) {
@@ -117,10 +115,9 @@ void LivensEmGgl::giveEnergyBack(const VectorX& x, VectorX& r, MatrixX& J) {
   if (square == 0) return;
   const VectorX direction = d / square;
   const double c = deviation_.dot(increment_) - returned_.dot(d);
-  alongStep_ =
-      increment_ + 2 * (kinetic_.velocityByQ1.transpose() * deviation_) - returned_ - yByStep.transpose() * d;
-  alongVelocity_ = 2 * (kinetic_.velocityByV1.transpose() * deviation_) - (0.5 * h_) * increment_ -
-                   yByVelocity.transpose() * d;
+  alongStep_ = increment_ + 2 * (kinetic_.velocityByQ1.transpose() * deviation_) - returned_ - yByStep.transpose() * d;
+  alongVelocity_ =
+      2 * (kinetic_.velocityByV1.transpose() * deviation_) - (0.5 * h_) * increment_ - yByVelocity.transpose() * d;
 
   rows -= returned_ + c * direction;
   byStep -= yByStep + direction * alongStep_.transpose() - (2 * c) * direction * direction.transpose();

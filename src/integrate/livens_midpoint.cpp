@@ -2,14 +2,12 @@
 
 namespace polhode {
 
-LivensMidpoint::LivensMidpoint(const SmoothSystem& system, double t0, const VectorX& state, double tEnd,
-                               double h)
+LivensMidpoint::LivensMidpoint(const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h)
     : LivensMidpoint("livens-midpoint", system, t0, state, tEnd, h) {}
 
 LivensMidpoint::LivensMidpoint(std::string name, const SmoothSystem& system, double t0, const VectorX& state,
                                double tEnd, double h)
-    : ConstrainedStepper(std::move(name), system, t0, state, tEnd, h,
-                         system.coordinates() + system.constraints()),
+    : ConstrainedStepper(std::move(name), system, t0, state, tEnd, h, system.coordinates() + system.constraints()),
       middle_(n_),
       velocity_(n_),
       gradient_(n_),

@@ -2,8 +2,8 @@
 
 namespace polhode {
 
-VariationalMidpoint::VariationalMidpoint(const SmoothSystem& system, double t0, const VectorX& state,
-                                         double tEnd, double h)
+VariationalMidpoint::VariationalMidpoint(const SmoothSystem& system, double t0, const VectorX& state, double tEnd,
+                                         double h)
     : ConstrainedStepper("variational-midpoint", system, t0, state, tEnd, h,
                          system.coordinates() + system.constraints()),
       middle_(n_),
@@ -40,8 +40,8 @@ void VariationalMidpoint::equations(const VectorX& x, VectorX& r, MatrixX& J) {
   // discrete Euler-Lagrange equations; the derivative of d_q T(qm, vm) by d is K/4 + B^T/h
   system_.constraintJacobian(q0_, G_);
   r.head(n_) = momentum_ - p0_ - (0.5 * h_) * slope_ + G_.transpose() * x.tail(m_);
-  J.topLeftCorner(n_, n_) = M_ / h_ + 0.5 * (B_ - B_.transpose()) - (0.125 * h_) * K_ +
-                            (0.25 * h_) * hessian_ - (0.25 * h_) * forceByQ_ - 0.5 * forceByV_;
+  J.topLeftCorner(n_, n_) = M_ / h_ + 0.5 * (B_ - B_.transpose()) - (0.125 * h_) * K_ + (0.25 * h_) * hessian_ -
+                            (0.25 * h_) * forceByQ_ - 0.5 * forceByV_;
   J.topRightCorner(n_, m_) = G_.transpose();
 
   // the constraint at the end

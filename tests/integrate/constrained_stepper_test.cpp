@@ -49,8 +49,7 @@ std::string testName(const testing::TestParamInfo<ConstrainedIntegrator>& info) 
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryConstrainedIntegrator,
-                         testing::ValuesIn(constrainedIntegrators().begin(), constrainedIntegrators().end()),
-                         testName);
+                         testing::ValuesIn(constrainedIntegrators().begin(), constrainedIntegrators().end()), testName);
 
 TEST_P(EveryConstrainedIntegrator, ConvergesWithOrderTwoOnTheMassSpringSystem) {
   if (GetParam().needsRegularMass) GTEST_SKIP() << "singular mass";

@@ -64,9 +64,9 @@ TEST(LivensEmGgl, RefusesVelocitiesThatTheConstraintsForbid) {
     LivensEmGgl(pendulum, 0, state, 1, 0.01);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what())
-                  .find("initial velocities of 'planar-double-pendulum' violate a constraint by 0.4"),
-              std::string::npos)
+    EXPECT_NE(
+        std::string(error.what()).find("initial velocities of 'planar-double-pendulum' violate a constraint by 0.4"),
+        std::string::npos)
         << error.what();
   }
 }

@@ -32,8 +32,7 @@ Drift drift(ConstrainedStepper& stepper, int steps) {
 // Proposition 4.4, on a singular and on a variable mass matrix, 10000 steps each.
 TEST(LivensEm, ConservesGeneralisedEnergyToRoundOff) {
   for (const NamedSystem& named : namedSystems())
-    for (const auto kind :
-         {DiscreteGradient::gonzalez, DiscreteGradient::mixed, DiscreteGradient::chainRule}) {
+    for (const auto kind : {DiscreteGradient::gonzalez, DiscreteGradient::mixed, DiscreteGradient::chainRule}) {
       const auto system = named.make();
       LivensEm stepper(*system, 0, named.initialState(), 1e9, named.step, kind);
       EXPECT_LT(drift(stepper, 10000).generalised, 1e-12) << named.name;
@@ -68,9 +67,8 @@ TEST(LivensEm, MomentumOfACyclicCoordinateDriftsExceptByTheChainRule) {
   EXPECT_LT(measured(DiscreteGradient::chainRule, 0.01), 1e-13);
 
   // of second order
-  EXPECT_NEAR(
-      std::log2(measured(DiscreteGradient::gonzalez, 0.01) / measured(DiscreteGradient::gonzalez, 0.005)),
-      2.0, 0.05);
+  EXPECT_NEAR(std::log2(measured(DiscreteGradient::gonzalez, 0.01) / measured(DiscreteGradient::gonzalez, 0.005)), 2.0,
+              0.05);
 }
 
 // The end of 5.2 at h = 0.01 with T by (129)-(131) and V by its quotient in r^2, found independently for this

@@ -12,8 +12,7 @@ template <class S>
 S expression(const Vector<S, 2>& q) {
   using std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt, std::tan;
   const S &x = q[0], &y = q[1];
-  return sin(x * y) + cos(x) / y - exp(-x) * log(y) + sqrt(x + y) + pow(x, 3) - pow(y, 2.5) +
-         tan(x) / (1.0 + y * y);
+  return sin(x * y) + cos(x) / y - exp(-x) * log(y) + sqrt(x + y) + pow(x, 3) - pow(y, 2.5) + tan(x) / (1.0 + y * y);
 }
 
 template <class T = double>
@@ -54,8 +53,7 @@ TEST(DiscreteDual, IsTheDerivativeWhereTheEndsMeetAndSecondOrderAround) {
 TEST(DiscreteDual, IncrementsDoNotCancel) {
   using Increment = DiscreteDual<1>;
   const double tiny = 1e-14;
-  const Vector<Increment, 2> q(Increment(0.5, 0.5 + tiny, Vector<double, 1>(0.5 + tiny - 0.5)),
-                               Increment(1.3));
+  const Vector<Increment, 2> q(Increment(0.5, 0.5 + tiny, Vector<double, 1>(0.5 + tiny - 0.5)), Increment(1.3));
   const double slope = gradient([](const auto& x) { return expression(x); }, Eigen::Vector2d(0.5, 1.3))[0];
   EXPECT_NEAR(expression<Increment>(q).gradient[0] / (0.5 + tiny - 0.5), slope, 1e-12 * std::abs(slope));
 }

@@ -51,8 +51,7 @@ class InvariantTop : public UserSystem<InvariantTop, 4, 1> {
   template <class S>
   S kineticEnergy(const Position<S>& q, const Position<S>& v) const {
     const Vector<S, 3> Omega = S(2.0) * (bodyMatrix(q) * v);
-    return 0.5 *
-           (top.inertia1 * (Omega[0] * Omega[0] + Omega[1] * Omega[1]) + top.inertia3 * Omega[2] * Omega[2]);
+    return 0.5 * (top.inertia1 * (Omega[0] * Omega[0] + Omega[1] * Omega[1]) + top.inertia3 * Omega[2] * Omega[2]);
   }
   template <class S>
   S potentialEnergy(const Position<S>& q) const {
@@ -79,8 +78,7 @@ inline VectorX steadyPrecessionState() {
 /// |d3 - d3_ref| against the analytic axis d3 = (sin th sin(wp t), -sin th cos(wp t), cos th).
 inline double steadyPrecessionError(double t, const Quaternion& q) {
   const double theta = std::numbers::pi / 3;
-  const Vector3 reference(std::sin(theta) * std::sin(10 * t), -std::sin(theta) * std::cos(10 * t),
-                          std::cos(theta));
+  const Vector3 reference(std::sin(theta) * std::sin(10 * t), -std::sin(theta) * std::cos(10 * t), std::cos(theta));
   return (rotationMatrix(q).col(2) - reference).norm();
 }
 

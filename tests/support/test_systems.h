@@ -50,8 +50,7 @@ class Everything : public UserSystem<Everything, 3, 1> {
   Mass<S> massMatrix(const Position<S>& q) const {
     using std::cos, std::exp;
     Mass<S> A;
-    A << 2.0 + q[0] * q[0], cos(q[1]), q[0] * q[2], S(0.0), 1.0 + 0.3 * q[2], exp(-q[0]), S(0.3), S(0.0),
-        S(1.5);
+    A << 2.0 + q[0] * q[0], cos(q[1]), q[0] * q[2], S(0.0), 1.0 + 0.3 * q[2], exp(-q[0]), S(0.3), S(0.0), S(1.5);
     return A.transpose() * A;
   }
   template <class S>

@@ -44,10 +44,9 @@ using Systems =
     testing::Types<MassSpring, SpringPendulum, QuaternionTop, InvariantTop, PlanarDoublePendulum, Everything>;
 TYPED_TEST_SUITE(UserSystemDerivatives, Systems);
 
-#define EXPECT_MATRIX_NEAR(actual, expected)                                         \
-  EXPECT_LT(((actual) - (expected)).norm(), this->tolerance*(1 + (expected).norm())) \
-      << actual << "\nexpected\n"                                                    \
-      << expected
+#define EXPECT_MATRIX_NEAR(actual, expected)                                                                     \
+  EXPECT_LT(((actual) - (expected)).norm(), this->tolerance*(1 + (expected).norm())) << actual << "\nexpected\n" \
+                                                                                     << expected
 
 TYPED_TEST(UserSystemDerivatives, OfTheMass) {
   constexpr int n = TypeParam::n;
@@ -74,12 +73,11 @@ TYPED_TEST(UserSystemDerivatives, OfThePotential) {
   MatrixX hessian(n, n);
   this->system.potentialGradient(this->time, this->q, gradient);
   this->system.potentialHessian(this->time, this->q, hessian);
-  EXPECT_MATRIX_NEAR(gradient.transpose(),
-                     this->difference(
-                         [&](const VectorX& x) {
-                           return VectorX::Constant(1, this->system.potential(this->time, x)).eval();
-                         },
-                         this->q));
+  EXPECT_MATRIX_NEAR(
+      gradient.transpose(),
+      this->difference(
+          [&](const VectorX& x) { return VectorX::Constant(1, this->system.potential(this->time, x)).eval(); },
+          this->q));
   EXPECT_MATRIX_NEAR(hessian, this->difference(
                                   [&](const VectorX& x) {
                                     VectorX slope(n);

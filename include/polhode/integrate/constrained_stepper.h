@@ -57,8 +57,8 @@ class ConstrainedStepper : public Stepper {
   const std::string& name() const { return name_; }
 
  protected:
-  ConstrainedStepper(std::string name, const SmoothSystem& system, double t0, const VectorX& state,
-                     double tEnd, double h, int unknowns);
+  ConstrainedStepper(std::string name, const SmoothSystem& system, double t0, const VectorX& state, double tEnd,
+                     double h, int unknowns);
 
   /// The scheme's equations r(x) = 0 for the step from (q0_, v0_, p0_) of length h_, and dr/dx.
   virtual void equations(const VectorX& x, VectorX& r, MatrixX& J) = 0;

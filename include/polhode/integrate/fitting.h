@@ -21,8 +21,8 @@ struct ConstrainedIntegrator {
   std::string_view alias;    // the short name in the literature, or empty
   std::string_view summary;  // what it is and what it keeps, in a line
   bool needsRegularMass;
-  std::unique_ptr<ConstrainedStepper> (*make)(const SmoothSystem&, double t0, const VectorX& state,
-                                              double tEnd, double h);
+  std::unique_ptr<ConstrainedStepper> (*make)(const SmoothSystem&, double t0, const VectorX& state, double tEnd,
+                                              double h);
 };
 
 /// All of them.
@@ -49,8 +49,7 @@ void requireVelocityConstraint(std::string_view integrator, const ConstrainedSys
                                const VectorX& v);
 
 /// The stepper by name. Throws InputError if there is none of this name or it does not fit.
-std::unique_ptr<ConstrainedStepper> makeConstrainedStepper(std::string_view integrator,
-                                                           const ConstrainedSystem& system, double t0,
-                                                           const VectorX& state, double tEnd, double h);
+std::unique_ptr<ConstrainedStepper> makeConstrainedStepper(std::string_view integrator, const ConstrainedSystem& system,
+                                                           double t0, const VectorX& state, double tEnd, double h);
 
 }  // namespace polhode

@@ -18,8 +18,7 @@ class LivensMidpoint : public ConstrainedStepper {
   LivensMidpoint(const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h);
 
  protected:
-  LivensMidpoint(std::string name, const SmoothSystem& system, double t0, const VectorX& state, double tEnd,
-                 double h);
+  LivensMidpoint(std::string name, const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h);
   void finish(const VectorX& x) override;
 
  private:

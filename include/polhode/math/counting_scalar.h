@@ -38,15 +38,9 @@ struct OperationCounts {
 
   bool operator==(const OperationCounts&) const = default;
   OperationCounts operator-(const OperationCounts& before) const {
-    return {additions - before.additions,
-            subtractions - before.subtractions,
-            multiplications - before.multiplications,
-            divisions - before.divisions,
-            squares - before.squares,
-            sines - before.sines,
-            cosines - before.cosines,
-            squareRoots - before.squareRoots,
-            fused - before.fused};
+    return {additions - before.additions, subtractions - before.subtractions, multiplications - before.multiplications,
+            divisions - before.divisions, squares - before.squares,           sines - before.sines,
+            cosines - before.cosines,     squareRoots - before.squareRoots,   fused - before.fused};
   }
 };
 

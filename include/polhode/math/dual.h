@@ -41,13 +41,21 @@ class Dual {
   const T& value() const { return value_; }
   const Derivative& derivative() const { return derivative_; }
 
+  /// Whether all derivatives are zero, at every depth.
+  bool isConstant() const {
+    for (const T& d : derivative_)
+      if (d != 0) return false;
+    if constexpr (!std::is_same_v<T, double>) {
+      for (const T& d : derivative_)
+        if (!d.isConstant()) return false;
+      return value_.isConstant();
+    }
+    return true;
+  }
+
   // arithmetic
-  friend Dual operator+(const Dual& a, const Dual& b) {
-    return {a.value_ + b.value_, a.derivative_ + b.derivative_};
-  }
-  friend Dual operator-(const Dual& a, const Dual& b) {
-    return {a.value_ - b.value_, a.derivative_ - b.derivative_};
-  }
+  friend Dual operator+(const Dual& a, const Dual& b) { return {a.value_ + b.value_, a.derivative_ + b.derivative_}; }
+  friend Dual operator-(const Dual& a, const Dual& b) { return {a.value_ - b.value_, a.derivative_ - b.derivative_}; }
   friend Dual operator-(const Dual& a) { return {-a.value_, -a.derivative_}; }
   friend Dual operator*(const Dual& a, const Dual& b) {
     return {a.value_ * b.value_, a.derivative_ * b.value_ + b.derivative_ * a.value_};
@@ -129,8 +137,11 @@ class Dual {
   friend Dual pow(const Dual& a, const Dual& b) {
     using std::log, std::pow;
     const T power = pow(a.value_, b.value_);
-    const T byBase = b.value_ * pow(a.value_, b.value_ - 1), byExponent = power * log(a.value_);
-    return {power, a.derivative_ * byBase + b.derivative_ * byExponent};
+    const T byBase = b.value_ == 0 ? T(0.0) : T(b.value_ * pow(a.value_, b.value_ - 1));
+    Dual result(power, a.derivative_ * byBase);
+    if (b.isConstant()) return result;  // no logarithm, so that the base may be negative
+    result.derivative_ += b.derivative_ * T(power * log(a.value_));
+    return result;
   }
   friend Dual atan2(const Dual& y, const Dual& x) {
     using std::atan2;
@@ -211,8 +222,7 @@ Vector<double, N> gradient(Function&& f, const Vector<double, N>& x) {
   Vector<double, N> derivative(x.size());
   for (Eigen::Index first = 0; first < x.size(); first += width) {
     const Dual<width> y = f(detail::seed(x, first));
-    for (Eigen::Index k = 0; k < width && first + k < x.size(); ++k)
-      derivative[first + k] = y.derivative()[k];
+    for (Eigen::Index k = 0; k < width && first + k < x.size(); ++k) derivative[first + k] = y.derivative()[k];
   }
   return derivative;
 }

@@ -1,11 +1,8 @@
 #pragma once
 
-#include "polhode/error.h"
 #include "polhode/math/types.h"
 
 #include <cmath>
-
-#include <fmt/format.h>
 
 /// Three angles for a rotation: Euler angles 3-1-3 and Cardan angles x-y-z, both about the moving axes.
 ///
@@ -22,20 +19,8 @@
 /// Reference: Lang 2010, section 7.
 namespace polhode {
 
-/// How small the sine (or cosine) of the second angle may become: at 1e-8 half of the digits of theta' are
-/// lost.
+/// How small the sine (or cosine) of the second angle may be: at 1e-8 half of the digits of theta' are lost.
 inline constexpr double gimbalLockTolerance = 1e-8;
-
-namespace detail {
-
-[[noreturn]] inline void throwGimbalLock(const char* name, const char* place, double secondAngle) {
-  throw InputError(fmt::format(
-      "{} are not unique at {}, and the second angle is {:.10g} rad: the first and the third axis coincide "
-      "(gimbal lock); use quaternions or another choice of angles",
-      name, place, secondAngle));
-}
-
-}  // namespace detail
 
 /// Euler angles 3-1-3 (precession, nutation, spin); theta2 from a matrix lies in (0, pi).
 struct Euler313 {
@@ -53,12 +38,7 @@ struct Euler313 {
   }
 
   /// The angles of a rotation matrix. Throws InputError in gimbal lock.
-  static Vector3 fromRotation(const Matrix3& R) {
-    const double sine = std::hypot(R(2, 0), R(2, 1));
-    const double theta2 = std::atan2(sine, R(2, 2));
-    if (sine < gimbalLockTolerance) detail::throwGimbalLock("Euler angles 3-1-3", "0 and pi", theta2);
-    return {std::atan2(R(0, 2), -R(1, 2)), theta2, std::atan2(R(2, 0), R(2, 1))};
-  }
+  static Vector3 fromRotation(const Matrix3& R);
 
   /// T(theta) with theta' = T(theta) Omega, Lang (66).
   template <class T>
@@ -87,9 +67,7 @@ struct Euler313 {
   }
 
   /// Whether T(theta) is too large to be used.
-  static bool nearGimbalLock(const Vector3& theta, double tolerance = gimbalLockTolerance) {
-    return std::abs(std::sin(theta[1])) < tolerance;
-  }
+  static bool nearGimbalLock(const Vector3& theta, double tolerance = gimbalLockTolerance);
 };
 
 /// Cardan angles x-y-z (roll, pitch, yaw about the moving axes); theta2 from a matrix lies in (-pi/2, pi/2).
@@ -108,12 +86,7 @@ struct Cardan {
   }
 
   /// The angles of a rotation matrix. Throws InputError in gimbal lock.
-  static Vector3 fromRotation(const Matrix3& R) {
-    const double cosine = std::hypot(R(0, 0), R(0, 1));
-    const double theta2 = std::atan2(R(0, 2), cosine);
-    if (cosine < gimbalLockTolerance) detail::throwGimbalLock("Cardan angles", "-pi/2 and pi/2", theta2);
-    return {std::atan2(-R(1, 2), R(2, 2)), theta2, std::atan2(-R(0, 1), R(0, 0))};
-  }
+  static Vector3 fromRotation(const Matrix3& R);
 
   /// T(theta) with theta' = T(theta) Omega.
   template <class T>
@@ -142,9 +115,7 @@ struct Cardan {
   }
 
   /// Whether T(theta) is too large to be used.
-  static bool nearGimbalLock(const Vector3& theta, double tolerance = gimbalLockTolerance) {
-    return std::abs(std::cos(theta[1])) < tolerance;
-  }
+  static bool nearGimbalLock(const Vector3& theta, double tolerance = gimbalLockTolerance);
 };
 
 }  // namespace polhode

@@ -4,9 +4,10 @@
 
 /// The Euler map d = phi(p) from quaternions onto directors, its differential and its pseudo-inverse.
 ///
-///     phi(p)_n     = p o e_n o conj(p)                                      Lang (47), homogeneous of degree
-///     2 Dphi(p)      = d phi / d p, 9 x 4                                     Lang (48) Dphi(p)^#    =
-///     1/(4|p|^2) (I/2 - p p^T/(6|p|^2)) Dphi(p)^T            Lang (55) Dphi(p) p    = 2 phi(p)
+///     phi(p)_n  = p o e_n o conj(p)                                Lang (47), homogeneous of degree 2
+///     Dphi(p)   = d phi / d p, 9 x 4                               Lang (48)
+///     Dphi(p)^# = 1/(4|p|^2) (I/2 - p p^T/(6|p|^2)) Dphi(p)^T      Lang (55)
+///     Dphi(p) p = 2 phi(p)                                         Lang (54), where the factor 2 is missing
 ///
 /// Reference: Lang 2010, sections 4 and 5. Off the unit sphere phi(p) is a rotation stretched by |p|^2.
 namespace polhode {

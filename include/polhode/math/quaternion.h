@@ -41,9 +41,9 @@ Vector<T, 4> conjugate(const Vector<T, 4>& q) {
 /// The product p o q.
 template <class T>
 Vector<T, 4> multiply(const Vector<T, 4>& p, const Vector<T, 4>& q) {
-  return Vector<T, 4>(p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
-                      p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
-                      p[0] * q[2] + p[2] * q[0] + p[3] * q[1] - p[1] * q[3],
+  return Vector<T, 4>(p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],  //
+                      p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],  //
+                      p[0] * q[2] + p[2] * q[0] + p[3] * q[1] - p[1] * q[3],  //
                       p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1]);
 }
 

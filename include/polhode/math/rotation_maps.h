@@ -8,8 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-/// Maps from vectors onto unit quaternions and rotation matrices: exponential and Cayley, inverses and
-/// tangents.
+/// Exponential and Cayley maps from vectors onto unit quaternions and rotations, inverses and tangents.
 ///
 /// Exponential, theta = angle * axis, c_m = c_m(|theta|^2) the Stumpff functions:
 ///     expS3(theta)  = (cos(|theta|/2), sin(|theta|/2) theta/|theta|)         B&S (6)
@@ -50,8 +49,8 @@ Eigen::Matrix<T, 3, 3> expSO3(const Vector<T, 3>& theta) {
   return Eigen::Matrix<T, 3, 3>::Identity() + stumpff1(x) * skew + stumpff2(x) * skew * skew;
 }
 
-/// The rotation vector of a unit quaternion, shorter than 2 pi: the inverse of expS3. The axis of q = -1 is
-/// not defined; e1 is taken.
+/// The rotation vector of a unit quaternion, shorter than 2 pi: the inverse of expS3. At q = -1, which has no
+/// axis of its own, e1 is taken.
 template <class T>
 Vector<T, 3> logS3(const Vector<T, 4>& q) {
   using std::atan2, std::sqrt;
@@ -82,8 +81,8 @@ Eigen::Matrix<T, 3, 3> expSpaceTangent(const Vector<T, 3>& theta) {
   return Eigen::Matrix<T, 3, 3>::Identity() + stumpff2(x) * skew + stumpff3(x) * skew * skew;
 }
 
-/// H(theta)^-1, singular at a full turn only. With y = |theta|^2/4 its coefficient k = (c_2(y) - c_3(y))/(4
-/// c_1(y)), where nothing cancels.
+/// H(theta)^-1, singular at a full turn only. Its coefficient k, with y = |theta|^2/4, is
+/// (c_2(y) - c_3(y))/(4 c_1(y)), in which little cancels.
 template <class T>
 Eigen::Matrix<T, 3, 3> expSpaceTangentInverse(const Vector<T, 3>& theta) {
   const T y = theta.squaredNorm() / T(4);
@@ -127,8 +126,7 @@ Eigen::Matrix<T, 3, 3> cayleySO3(const Vector<T, 3>& c) {
   return Eigen::Matrix<T, 3, 3>::Identity() + s * skew + (s / T(2)) * skew * skew;
 }
 
-/// The Cayley vector of a quaternion of any length: the inverse of cayleyS3. Throws InputError at a half
-/// turn.
+/// The Cayley vector of a quaternion of any length, the inverse of cayleyS3; InputError at a half turn.
 template <class T>
 Vector<T, 3> inverseCayleyS3(const Vector<T, 4>& q) {
   if (q[0] == T(0))
@@ -136,7 +134,7 @@ Vector<T, 3> inverseCayleyS3(const Vector<T, 4>& q) {
   return vectorPart(q) * (T(2) / q[0]);
 }
 
-/// The Cayley vector of a rotation matrix: the inverse of cayleySO3. Throws InputError at a half turn.
+/// The Cayley vector of a rotation matrix, the inverse of cayleySO3; InputError at a half turn.
 template <class T>
 Vector<T, 3> inverseCayleySO3(const Eigen::Matrix<T, 3, 3>& R) {
   return inverseCayleyS3(quaternionFromRotation(R));

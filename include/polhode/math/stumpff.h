@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-/// Stumpff functions: the coefficients of every rotation map, as analytic functions of the squared angle x =
-/// a^2.
+/// Stumpff functions: the coefficients of the rotation maps, analytic in the squared angle x = a^2.
 ///
 ///     c_m(x) = sum_k (-x)^k / (2k + m)!,      c_m(x) + x c_(m+2)(x) = 1/m!
 ///
@@ -13,7 +12,7 @@
 /// the series is summed, above it the closed forms are used: values and derivatives are right to a few
 /// roundings of double precision for all angles, zero included.
 ///
-/// Reference: Stumpff 1959, Himmelsmechanik I, section 41.
+/// Reference: Stumpff 1959, Himmelsmechanik, volume 1.
 namespace polhode {
 
 namespace detail {

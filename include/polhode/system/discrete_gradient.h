@@ -29,8 +29,7 @@ class DiscreteGradients {
  public:
   DiscreteGradients(const SmoothSystem& system, DiscreteGradient kind);
 
-  void kinetic(const VectorX& q0, const VectorX& v0, const VectorX& q1, const VectorX& v1,
-               DiscreteKinetic& result);
+  void kinetic(const VectorX& q0, const VectorX& v0, const VectorX& q1, const VectorX& v1, DiscreteKinetic& result);
   void mass(const VectorX& q0, const VectorX& q1, const VectorX& a, const VectorX& b, DiscreteMass& result);
   void potential(double t, const VectorX& q0, const VectorX& q1, DiscretePotential& result);
   void constraint(const VectorX& q0, const VectorX& q1, const VectorX& lambda, DiscreteConstraint& result);

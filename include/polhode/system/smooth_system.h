@@ -11,12 +11,7 @@ namespace polhode {
 /// and their derivatives with respect to the end of the step.
 struct DiscreteKinetic {
   explicit DiscreteKinetic(int n)
-      : byPosition(n),
-        byVelocity(n),
-        positionByQ1(n, n),
-        positionByV1(n, n),
-        velocityByQ1(n, n),
-        velocityByV1(n, n) {}
+      : byPosition(n), byVelocity(n), positionByQ1(n, n), positionByV1(n, n), velocityByQ1(n, n), velocityByV1(n, n) {}
 
   VectorX byPosition, byVelocity;
   MatrixX positionByQ1, positionByV1;  // d byPosition / d q1, d v1
@@ -92,8 +87,7 @@ class SmoothSystem : public ConstrainedSystem {
                                 DiscreteKinetic& result) const = 0;
   virtual void chainRuleMass(const VectorX& q0, const VectorX& q1, const VectorX& a, const VectorX& b,
                              DiscreteMass& result) const = 0;
-  virtual void chainRulePotential(double t, const VectorX& q0, const VectorX& q1,
-                                  DiscretePotential& result) const = 0;
+  virtual void chainRulePotential(double t, const VectorX& q0, const VectorX& q1, DiscretePotential& result) const = 0;
   virtual void chainRuleConstraint(const VectorX& q0, const VectorX& q1, const VectorX& lambda,
                                    DiscreteConstraint& result) const = 0;
 };

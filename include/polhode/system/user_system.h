@@ -70,9 +70,7 @@ class UserSystem : public SmoothSystem {
     for (int row = 0; row < m; ++row) gII[row] = v.dot(curvature(g[row]) * v);
   }
 
-  void massDerivative(const VectorX& q, const VectorX& a, MatrixX& B) const final {
-    B = massDerivativeAt(q, a);
-  }
+  void massDerivative(const VectorX& q, const VectorX& a, MatrixX& B) const final { B = massDerivativeAt(q, a); }
 
   void massCurvature(const VectorX& q, const VectorX& a, const VectorX& b, MatrixX& K) const final {
     K = curvature(form<Second>(massAt<Second>(twiceVariables(q)), a, b));
@@ -97,8 +95,7 @@ class UserSystem : public SmoothSystem {
     for (int row = 0; row < m; ++row) D.row(row) = curvature(g[row]) * v;
   }
 
-  void constraintVelocityCurvature(const VectorX& q, const VectorX& v, const VectorX& lambda,
-                                   MatrixX& K) const final {
+  void constraintVelocityCurvature(const VectorX& q, const VectorX& v, const VectorX& lambda, MatrixX& K) const final {
     const Position<Second> x = twiceVariables(q);
     Position<Third> along;
     for (int i = 0; i < n; ++i) along[i] = Third(x[i], Vector<Second, 1>(Second(v[i])));
@@ -109,8 +106,7 @@ class UserSystem : public SmoothSystem {
 
   bool hasAppliedForce() const final { return withForce; }
 
-  void appliedForce(double t, const VectorX& q, const VectorX& v, VectorX& f, MatrixX& byQ,
-                    MatrixX& byV) const final {
+  void appliedForce(double t, const VectorX& q, const VectorX& v, VectorX& f, MatrixX& byQ, MatrixX& byV) const final {
     if constexpr (withForce) {
       Position<Both> position, velocity;
       for (int i = 0; i < n; ++i) {
@@ -178,8 +174,7 @@ class UserSystem : public SmoothSystem {
       }
   }
 
-  void chainRulePotential(double t, const VectorX& q0, const VectorX& q1,
-                          DiscretePotential& result) const final {
+  void chainRulePotential(double t, const VectorX& q0, const VectorX& q1, DiscretePotential& result) const final {
     const Discrete energy = potentialAt<Discrete>(t, discreteVariables(q0, q1));
     for (int i = 0; i < n; ++i) {
       result.gradient[i] = energy.gradient[i].value();
@@ -206,9 +201,7 @@ class UserSystem : public SmoothSystem {
   using Increment = DiscreteDual<1>;          // increments over a step
   using Discrete = DiscreteDual<n, Dual<n>>;  // discrete gradients and their derivatives by q1
 
-  static constexpr bool withForce = requires(const Derived& s, Position<double> x) {
-    s.externalForce(0.0, x, x);
-  };
+  static constexpr bool withForce = requires(const Derived& s, Position<double> x) { s.externalForce(0.0, x, x); };
 
   const Derived& self() const { return static_cast<const Derived&>(*this); }
 

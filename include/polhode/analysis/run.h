@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "polhode/analysis/recording.h"
+#include "polhode/analysis/simulation.h"
+
+namespace polhode {
+
+/// How a run is to be watched.
+struct RunOptions {
+  double end = 1.0;
+  std::optional<double> outputEvery;             // even output times; every step if not given
+  std::string stopWhen;                          // "top.position.z=0"; empty for never
+  bool record = false;                           // keep a Recording
+  std::function<void(double time)> progress;     // called now and then
+};
+
+/// What came of a run.
+struct RunResult {
+  Observation initial, final;
+  double energyDrift = 0.0;                      // largest, relative to the largest part of the energy
+  Vector3 angularMomentumDrift = Vector3::Zero();  // largest, by component, relative to the largest |L|
+  double positionViolation = 0.0;                // largest
+  double velocityViolation = 0.0;
+  WorkCounts work;
+  double wallSeconds = 0.0;
+  bool stoppedByEvent = false;
+  std::string failure;  // why the run ended early, if it did; everything above is as far as it came
+  Recording recording;
+};
+
+/// Runs a simulation to its end, projecting after each step where that was asked for.
+/// A SimulationError ends the run early and is told in `failure`; nothing is lost. Throws InputError if `stopWhen`
+/// cannot be understood.
+RunResult run(Simulation& simulation, const RunOptions& options);
+
+/// Makes the simulation and runs it.
+RunResult simulate(const Model& model, const SimulationSettings& settings, bool record = false,
+                   std::function<void(double)> progress = nullptr);
+
+}  // namespace polhode

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "polhode/integrate/stepper.h"
+#include "polhode/model/model.h"
+#include "polhode/model/simulation.h"
+
+namespace polhode {
+
+/// What can be said of a mechanical system at one instant, in whatever coordinates it is simulated.
+struct Observation {
+  double time = 0.0;
+  std::vector<Body> bodies;  // where they are and how they move
+  double kineticEnergy = 0.0;
+  double potentialEnergy = 0.0;
+  Vector3 linearMomentum = Vector3::Zero();
+  Vector3 angularMomentum = Vector3::Zero();  // about the origin of space
+  double positionViolation = 0.0;             // of the constraints, in the largest component
+  double velocityViolation = 0.0;
+
+  double energy() const { return kineticEnergy + potentialEnergy; }
+};
+
+/// A model in chosen coordinates with a chosen integrator, ready to run.
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+
+  virtual Stepper& stepper() = 0;
+  const Stepper& stepper() const { return const_cast<Simulation*>(this)->stepper(); }
+
+  virtual Observation observe(double t, const VectorX& y) const = 0;
+
+  /// The state after projection; false if none was asked for.
+  virtual bool project(double /*t*/, VectorX& /*y*/) const { return false; }
+
+  /// The Lagrange multipliers, by post-processing; empty where the coordinates have no constraint.
+  virtual VectorX multipliers(double /*t*/, const VectorX& /*y*/) const { return VectorX(); }
+};
+
+/// Puts a model into the coordinates, the formulation and the hands of the integrator that the settings name.
+/// Throws InputError for names that do not exist or do not fit together.
+std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationSettings& settings);
+
+}  // namespace polhode

@@ -1,0 +1,125 @@
+#pragma once
+
+#include "polhode/integrate/extrapolation_control.h"
+#include "polhode/integrate/one_step.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace polhode {
+
+/// Adds row `row` to a tableau that begins with row `first`: T_{row,1} is in column[row], and the last diagonal
+/// is in column[first], ..., column[row - 1]. Afterwards column[first] is the extrapolated value and
+/// column[first + 1] the one of one column less. Equation (1) of extrapolation_control.h.
+template <class State, std::size_t Rows, std::size_t Entries>
+void extrapolate(std::array<State, Rows>& column, const std::array<int, Entries>& substeps, int first, int row,
+                 int power) {
+  for (int l = row; l > first; --l) {
+    const double ratio = static_cast<double>(substeps[row]) / substeps[l - 1];
+    const double divisor = (power == 2 ? ratio * ratio : ratio) - 1.0;
+    column[l - 1] = column[l] + (column[l] - column[l - 1]) / divisor;
+  }
+}
+
+/// What the extrapolation methods share: the tableau and the loop over attempts. A method derives from this class
+/// and provides
+///
+///     prepareStep()     what the rows of a step need in common, such as a Jacobian
+///     computeRow(j)     row j of the tableau; returns its error, infinity if the simple method is unstable
+///     keepStep()        what dense output needs, just before time and state move on
+///
+/// An attempt that ends as unstable counts as a rejected step. Nothing is allocated after construction.
+template <class Method, OdeType Ode>
+class ExtrapolationCode : public OneStepCode<Ode> {
+  using Base = OneStepCode<Ode>;
+
+ public:
+  using State = typename Ode::State;
+
+  /// One accepted step; none at the end time. Throws SimulationError if the step size underflows or the steps run
+  /// out; the state then stays as it was.
+  void step();
+
+ protected:
+  ExtrapolationCode(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options,
+                    const ExtrapolationRules& rules, int expectedRow);
+
+  using Base::h_, Base::hMax_, Base::lastStep_, Base::t_, Base::tEnd_, Base::weights_, Base::work_, Base::y_;
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  /// f(t, y) at the present time, evaluated once.
+  const State& slope();
+  void forgetSlope() { slopeIsKnown_ = false; }
+
+  /// Equation (2) of extrapolation_control.h for the row just extrapolated, with scale_.
+  double errorOfRow() const;
+
+  ExtrapolationControl control_;
+  std::array<State, ExtrapolationRules::mostRows + 1> tableau_;
+  State scale_;  // the error that the tolerance allows in each component
+
+ private:
+  void accept();
+
+  State slope_;
+  bool slopeIsKnown_ = false;
+  bool isFirst_ = true;
+};
+
+template <class Method, OdeType Ode>
+ExtrapolationCode<Method, Ode>::ExtrapolationCode(const Ode& ode, double t0, const State& y0, double tEnd,
+                                                  const IntegratorOptions& options, const ExtrapolationRules& rules,
+                                                  int expectedRow)
+    : Base(ode, t0, y0, tEnd, options), control_(rules, expectedRow, hMax_), slope_(y0) {
+  constexpr double defaultStep = 1e-4;
+  h_ = std::min(options.initialStep > 0.0 ? options.initialStep : defaultStep, hMax_);
+  tableau_.fill(y0);
+  scale_ = weights_.absolute + weights_.relative * y0.array().abs();
+}
+
+template <class Method, OdeType Ode>
+void ExtrapolationCode<Method, Ode>::step() {
+  using Outcome = ExtrapolationControl::Outcome;
+  auto& method = static_cast<Method&>(*this);
+
+  while (t_ != tEnd_) {
+    this->requireProgress();
+    h_ = std::min(h_, hMax_);
+    this->aimAtEnd();
+    method.prepareStep();
+    const Outcome outcome =
+        control_.attempt(h_, isFirst_ || lastStep_, [&method](int row) { return method.computeRow(row); });
+    isFirst_ = false;
+    if (outcome == Outcome::accepted) return accept();
+
+    ++work_.rejected;
+    h_ = outcome == Outcome::rejected ? control_.afterRejected() : control_.afterUnstable();
+  }
+}
+
+template <class Method, OdeType Ode>
+void ExtrapolationCode<Method, Ode>::accept() {
+  static_cast<Method&>(*this).keepStep();
+  y_ = tableau_[1];
+  forgetSlope();
+  this->moveTo(h_);
+  h_ = control_.afterAccepted();
+}
+
+template <class Method, OdeType Ode>
+const typename Ode::State& ExtrapolationCode<Method, Ode>::slope() {
+  if (!slopeIsKnown_) {
+    this->evaluate(t_, y_, slope_);
+    slopeIsKnown_ = true;
+  }
+  return slope_;
+}
+
+template <class Method, OdeType Ode>
+double ExtrapolationCode<Method, Ode>::errorOfRow() const {
+  const double squares = (tableau_[1] - tableau_[2]).cwiseQuotient(scale_).squaredNorm();
+  return std::sqrt(squares / static_cast<double>(y_.size()));
+}
+
+}  // namespace polhode

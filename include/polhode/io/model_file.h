@@ -1,0 +1,33 @@
+#pragma once
+
+#include "polhode/model/model.h"
+#include "polhode/model/simulation.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+/// Model files: TOML that people write by hand. docs/model-file.md is the reference of every key.
+///
+/// Whatever is wrong throws an InputError with one sentence, `top.toml:14:8: body 'top': ...`, that names the
+/// thing, what is wrong and what to do. A model that is returned has passed validate() of model/validation.h.
+namespace polhode {
+
+struct ModelFile {
+  Model model;
+  SimulationSettings simulation;
+
+  /// Where words stand that a later layer judges, for its errors: places["integrator"] = "top.toml:30:14".
+  /// Holds those of coordinates, formulation, integrator and stop_when that the file or an override gives.
+  std::map<std::string, std::string> places;
+};
+
+/// Reads a model file. Each override replaces one value before the file is read: "body.top.mass=2",
+/// "model.gravity=[0, 0, -1.62]", "simulation.end=3"; bodies, joints and forces are addressed by name.
+ModelFile readModelFile(const std::string& path, const std::vector<std::string>& overrides = {});
+
+/// The same for text in memory; errors call it `nameForErrors`.
+ModelFile readModelText(const std::string& text, const std::string& nameForErrors,
+                        const std::vector<std::string>& overrides = {});
+
+}  // namespace polhode

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "polhode/analysis/recording.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What a simulation recorded, and files of it.
+///
+///     FILE.csv  a line of column names, then a line for each output time; 17 significant digits
+///     FILE.h5   a dataset for each column, the names in order in the attribute `columns`, and the other
+///               attributes as strings
+///
+/// A file is written under another name and renamed when it is complete, so that an existing one is never
+/// lost.
+namespace polhode {
+
+/// Words about a recording, such as {"model", "Heavy top"} and {"integrator", "dop853"}.
+using Attributes = std::vector<std::pair<std::string, std::string>>;
+
+/// Throws an InputError unless a recording can be written to `path`: the extension is known, the folder
+/// exists and a file can be made there. To be called before a long simulation, not after it.
+void checkOutputPath(const std::string& path);
+
+/// Writes a recording as CSV or HDF5, by the extension of `path`. Throws as checkOutputPath does, and where
+/// the disk is full.
+void writeRecording(const std::string& path, const Recording& recording, const Attributes& attributes);
+
+}  // namespace polhode

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// A report is one HTML file with text, tables and interactive charts. It holds its own data, style and
+/// program, so that it opens anywhere, years later and without a network.
+///
+/// Text is plain; a blank line begins a paragraph and `backquotes` set code. Everything is escaped.
+
+namespace polhode {
+
+/// A curve: y over x, of equal length. Where x or y is not finite the curve has a gap. Series of one chart
+/// may have different x; their x may also run backwards or repeat.
+struct Series {
+  std::string name;
+  std::vector<double> x, y;
+  bool line = true;
+  bool points = false;
+};
+
+/// Curves over common axes. Values that are not positive are left out on a logarithmic axis.
+///
+/// Where every name has two parts, as in "null-space, dopri5", the first part gives the colour of a curve and
+/// the second its dashes and markers; otherwise each curve has a colour, dashes and markers of its own.
+struct Chart {
+  std::string title, xLabel, yLabel;
+  bool logX = false, logY = false;
+  std::vector<Series> series;
+  std::string note;
+};
+
+/// Rows of text. A column whose cells are numbers is aligned on the right; a cell that begins with "✓" is
+/// shown as passing, one that begins with "✗" as failing.
+struct Table {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+  std::string note;
+};
+
+/// One heading of the report, with its entry in the table of contents.
+struct Section {
+  std::string title;
+  std::string text;
+  std::vector<Table> tables;
+  std::vector<Chart> charts;
+};
+
+/// All that is on the page. The summary stands above the first section.
+struct Report {
+  std::string title, subtitle;
+  std::string summary;
+  std::vector<Section> sections;
+};
+
+/// The page as text. A series of more than 4000 points is thinned so that its peaks stay. Throws InputError
+/// where a series has not as many x as y, or a row not as many cells as its table has columns.
+std::string reportHtml(const Report& report);
+
+/// Writes the page to a file, whole or not at all, and creates the folders above it. Throws InputError where
+/// the file cannot be written.
+void writeReport(const std::filesystem::path& path, const Report& report);
+
+}  // namespace polhode

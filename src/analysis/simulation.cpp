@@ -1,0 +1,15 @@
+#include "polhode/analysis/simulation.h"
+
+#include "polhode/analysis/index_body_run.h"
+#include "polhode/analysis/single_body_run.h"
+#include "polhode/integrate/catalogue.h"
+
+namespace polhode {
+
+std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationSettings& settings) {
+  findIntegrator(settings.integrator);
+  if (IndexBodyRun::handles(settings.formulation)) return std::make_unique<IndexBodyRun>(model, settings);
+  return std::make_unique<SingleBodyRun>(model, settings);
+}
+
+}  // namespace polhode

@@ -1,0 +1,60 @@
+#include "polhode/analysis/single_body_run.h"
+
+#include <fmt/format.h>
+
+#include "polhode/error.h"
+#include "polhode/integrate/catalogue.h"
+#include "polhode/model/suggestion.h"
+
+namespace polhode {
+
+namespace {
+
+Projection projectionNamed(const std::string& name) {
+  if (name == "none") return Projection::none;
+  if (name == "explicit") return Projection::explicitly;
+  if (name == "polar") return Projection::polar;
+  throw InputError(fmt::format("there is no projection {}; {}", quoted(name),
+                               suggestion(name, {"none", "explicit", "polar"})));
+}
+
+}  // namespace
+
+IntegratorOptions integratorOptions(const SimulationSettings& settings) {
+  IntegratorOptions options;
+  options.relativeTolerance = options.absoluteTolerance = settings.tolerance;
+  if (settings.step) options.initialStep = *settings.step;
+  return options;
+}
+
+Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& motion) {
+  Observation o;
+  o.time = t;
+  o.bodies = {body.bodyAt(t, motion)};
+  o.kineticEnergy = body.kineticEnergy(t, motion);
+  o.potentialEnergy = body.potentialEnergy(t, motion);
+  o.linearMomentum = body.linearMomentum(t, motion);
+  o.angularMomentum = body.angularMomentum(t, motion);
+  return o;
+}
+
+SingleBodyRun::SingleBodyRun(const Model& model, const SimulationSettings& settings)
+    : body_(model),
+      system_(makeSingleBody(settings.coordinates, settings.formulation, body_.data(), body_.gravity(),
+                             body_.otherForces())) {
+  const Projection projection = projectionNamed(settings.projection);
+  system_->setProjection(projection);
+  // A multistep code projects within its step, since a replaced state would make it begin anew.
+  projectsWithin_ = settings.integrator == "bdf" && projection != Projection::none;
+  stepper_ = makeOdeStepper(settings.integrator, *system_, 0.0, system_->stateOf(body_.initialMotion()), settings.end,
+                            integratorOptions(settings));
+}
+
+Observation SingleBodyRun::observe(double t, const VectorX& y) const {
+  Observation o = observeBody(body_, t, system_->motionOf(y));
+  o.positionViolation = system_->positionViolation(y);
+  o.velocityViolation = system_->velocityViolation(y);
+  return o;
+}
+
+}  // namespace polhode

@@ -1,0 +1,56 @@
+#include "polhode/analysis/work_precision.h"
+
+#include <cmath>
+
+#include "polhode/analysis/single_body_run.h"
+#include "polhode/error.h"
+
+namespace polhode {
+
+WorkPrecision measureWorkPrecision(const Model& model, const SimulationSettings& settings,
+                                   const BodyMotion& reference) {
+  SingleBodyRun simulation(model, settings);
+  Stepper& stepper = simulation.stepper();
+  const double initialEnergy = simulation.observe(0.0, stepper.state()).energy();
+
+  WorkPrecision result;
+  VectorX y = stepper.state();
+  try {
+    while (stepper.time() < settings.end) {
+      stepper.step();
+      y = stepper.state();
+      if (simulation.project(stepper.time(), y)) stepper.replaceState(y);
+    }
+  } catch (const SimulationError& error) {
+    result.failure = error.what();
+  }
+  const BodyMotion motion = simulation.motion(y);
+  result.work = stepper.work();
+  result.rotationError = (motion.directors - reference.directors).cwiseAbs().maxCoeff();
+  result.angularVelocityError = (motion.angularVelocity - reference.angularVelocity).cwiseAbs().maxCoeff();
+  const Observation end = simulation.observe(stepper.time(), y);
+  result.energyError = (end.energy() - initialEnergy) / std::abs(initialEnergy);
+  result.drift = end.positionViolation;
+  return result;
+}
+
+BodyMotion accurateMotion(const Model& model, double end) {
+  SimulationSettings settings;
+  settings.coordinates = "quaternion";
+  settings.formulation = "null-space";
+  settings.integrator = "dop853";
+  settings.projection = "explicit";
+  settings.tolerance = 1e-14;
+  settings.end = end;
+  SingleBodyRun simulation(model, settings);
+  Stepper& stepper = simulation.stepper();
+  VectorX y = stepper.state();
+  while (stepper.time() < end) {
+    stepper.step();
+    y = stepper.state();
+    if (simulation.project(stepper.time(), y)) stepper.replaceState(y);
+  }
+  return simulation.motion(y);
+}
+
+}  // namespace polhode

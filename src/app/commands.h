@@ -1,0 +1,16 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace polhode::app {
+
+// Each adds one command with its options and its help to the command line; the command runs when it is parsed.
+void addRun(CLI::App& app);
+void addCheck(CLI::App& app);
+void addList(CLI::App& app);
+void addStudy(CLI::App& app);
+
+/// The exit codes of the program.
+enum ExitCode { success = 0, internalError = 1, badInput = 2, failedSimulation = 3 };
+
+}  // namespace polhode::app

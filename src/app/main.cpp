@@ -1,0 +1,48 @@
+#include <cstdio>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "polhode/error.h"
+
+namespace {
+
+/// One line on standard error, whatever the message.
+int complain(const std::string& text, int code) {
+  fmt::print(stderr, "{}\n", text);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace polhode;
+  CLI::App program{
+      "polhode simulates rigid bodies without singularities and without drift.\n"
+      "Begin with `polhode list examples` and `polhode run MODEL`."};
+  program.name("polhode");
+  program.set_version_flag("--version", POLHODE_VERSION);
+  program.require_subcommand(1);
+  app::addRun(program);
+  app::addCheck(program);
+  app::addList(program);
+  app::addStudy(program);
+
+  try {
+    program.parse(argc, argv);
+    return app::success;
+  } catch (const CLI::Success& help) {
+    return program.exit(help);
+  } catch (const CLI::RuntimeError& ended) {
+    return ended.get_exit_code();
+  } catch (const CLI::ParseError& error) {
+    return complain(fmt::format("polhode: {}; see `polhode --help`", error.what()), app::badInput);
+  } catch (const InputError& error) {
+    return complain(error.what(), app::badInput);
+  } catch (const SimulationError& error) {
+    return complain(error.what(), app::failedSimulation);
+  } catch (const std::exception& error) {
+    return complain(fmt::format("polhode: internal error: {}", error.what()), app::internalError);
+  }
+}

@@ -1,0 +1,17 @@
+#include "model_source.h"
+
+#include <filesystem>
+
+#include "polhode/io/examples.h"
+
+namespace polhode::app {
+
+ModelFile loadModel(const std::string& pathOrExample, const std::vector<std::string>& overrides) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(pathOrExample, ignored))
+    if (const Example* example = findExample(pathOrExample))
+      return readModelText(example->text, example->name + ".toml", overrides);
+  return readModelFile(pathOrExample, overrides);
+}
+
+}  // namespace polhode::app

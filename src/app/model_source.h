@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "polhode/io/model_file.h"
+
+namespace polhode::app {
+
+/// A model file, or one of the examples that the program carries, by name ("lang-a").
+ModelFile loadModel(const std::string& pathOrExample, const std::vector<std::string>& overrides);
+
+}  // namespace polhode::app

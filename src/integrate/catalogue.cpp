@@ -1,0 +1,68 @@
+#include "polhode/integrate/catalogue.h"
+
+#include <fmt/format.h>
+
+#include "polhode/error.h"
+#include "polhode/integrate/bdf.h"
+#include "polhode/integrate/dop853.h"
+#include "polhode/integrate/dopri5.h"
+#if __has_include("polhode/integrate/odex.h")
+#include "polhode/integrate/odex.h"
+#endif
+#include "polhode/integrate/one_step.h"
+#include "polhode/integrate/radau5.h"
+#if __has_include("polhode/integrate/seulex.h")
+#include "polhode/integrate/seulex.h"
+#endif
+#include "polhode/model/suggestion.h"
+
+namespace polhode {
+
+const std::vector<IntegratorInfo>& integrators() {
+  static const std::vector<IntegratorInfo> all = {
+      {"dopri5", "explicit Runge-Kutta",
+       "Dormand & Prince's pair of order 5(4); a good first choice at tolerances of 1e-3 to 1e-7.", true},
+      {"dop853", "explicit Runge-Kutta",
+       "Dormand & Prince's method of order 8; the choice for non-stiff motion at tight tolerances.", true},
+      {"odex", "explicit extrapolation",
+       "Gragg, Bulirsch & Stoer's extrapolated midpoint rule, order and step variable; for very tight tolerances.",
+       true},
+      {"radau5", "implicit Runge-Kutta",
+       "Radau IIA of order 5; for stiff motion (hard springs, strong dampers), L-stable.", true},
+      {"seulex", "implicit extrapolation",
+       "Extrapolated linearly implicit Euler method, order and step variable; stiff motion at tight tolerances.", true},
+      {"bdf", "implicit multistep",
+       "Backward differentiation of order 1 to 5 (SUNDIALS CVODE, IDA); also solves the index-1, index-2, index-3 and "
+       "ggl formulations.",
+       true},
+  };
+  return all;
+}
+
+const IntegratorInfo& findIntegrator(const std::string& name) {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& info : integrators()) {
+    if (info.name == name) return info;
+    names.push_back(info.name);
+  }
+  throw InputError(fmt::format("there is no integrator {}; {}", quoted(name), suggestion(name, names)));
+}
+
+std::unique_ptr<Stepper> makeOdeStepper(const std::string& name, const OdeSystem& ode, double t0, const VectorX& y0,
+                                        double tEnd, const IntegratorOptions& options) {
+  if (name == "dopri5") return std::make_unique<MethodStepper<Dopri5<OdeSystem>>>(ode, t0, y0, tEnd, options);
+  if (name == "dop853") return std::make_unique<MethodStepper<Dop853<OdeSystem>>>(ode, t0, y0, tEnd, options);
+#if __has_include("polhode/integrate/odex.h")
+  if (name == "odex") return std::make_unique<MethodStepper<Odex<OdeSystem>>>(ode, t0, y0, tEnd, options);
+#endif
+  if (name == "radau5") return std::make_unique<MethodStepper<Radau5<OdeSystem>>>(ode, t0, y0, tEnd, options);
+#if __has_include("polhode/integrate/seulex.h")
+  if (name == "seulex") return std::make_unique<MethodStepper<Seulex<OdeSystem>>>(ode, t0, y0, tEnd, options);
+#endif
+  if (name == "bdf") return std::make_unique<Bdf>(ode, t0, y0, tEnd, options, Bdf::Projection::everyStep);
+  throw InputError(fmt::format("integrator '{}' does not solve ordinary differential equations; choose dopri5, dop853, "
+                               "odex, radau5, seulex or bdf",
+                               name));
+}
+
+}  // namespace polhode

@@ -1,0 +1,7 @@
+#include "polhode/integrate/dop853.h"
+
+namespace polhode {
+
+template class Dop853<OdeSystem>;
+
+}  // namespace polhode

@@ -1,0 +1,7 @@
+#include "polhode/integrate/dopri5.h"
+
+namespace polhode {
+
+template class Dopri5<OdeSystem>;
+
+}  // namespace polhode

@@ -1,0 +1,7 @@
+#include "polhode/integrate/odex.h"
+
+namespace polhode {
+
+template class Odex<OdeSystem>;
+
+}  // namespace polhode

@@ -1,0 +1,7 @@
+#include "polhode/integrate/seulex.h"
+
+namespace polhode {
+
+template class Seulex<OdeSystem>;
+
+}  // namespace polhode

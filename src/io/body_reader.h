@@ -1,0 +1,15 @@
+#pragma once
+
+#include "polhode/model/model.h"
+
+#include "field.h"
+
+namespace polhode {
+
+/// Reads a [[body]]. What bodyProblem() of model/validation.h says is left to the caller.
+Body readBody(const Section& section);
+
+/// The keys of a [[body]].
+const std::vector<std::string>& bodyKeys();
+
+}  // namespace polhode

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "polhode/math/types.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "value.h"
+
+/// Reading values out of a document, with errors that name what is read: `top.toml:14:8: body 'top': mass
+/// ...`.
+namespace polhode {
+
+class Section;
+
+/// A value and the words that name it: "body 'top': mass".
+class Field {
+ public:
+  Field(const Value& value, std::string name) : value_(&value), name_(std::move(name)) {}
+
+  const Value& value() const { return *value_; }
+  const std::string& name() const { return name_; }
+
+  // Each throws an InputError where the value is of another type, not finite or not as the name says.
+  double number() const;
+  double positiveNumber() const;
+  Vector3 vector3() const;
+  Matrix3 matrix3() const;
+  std::vector<double> numbers(std::size_t count) const;
+  std::string text() const;
+  bool boolean() const;
+
+  /// The elements of an array of exactly `count`; `example` shows what to write instead.
+  std::vector<Field> elements(std::size_t count, const std::string& example) const;
+
+  /// The entries of a table, none but the known ones; `example` shows what to write instead.
+  Section section(const std::vector<std::string>& knownKeys, const std::string& example) const;
+
+  /// Throws an InputError "<place>: <name> <sentence>".
+  [[noreturn]] void fail(const std::string& sentence) const;
+
+ private:
+  const Value* value_;
+  std::string name_;
+};
+
+/// A table with none but known keys, and the words that name it: "body 'top'".
+class Section {
+ public:
+  /// Throws an InputError with the nearest known key where a key is unknown.
+  Section(const Value& table, std::string name, const std::vector<std::string>& knownKeys);
+
+  const std::string& name() const { return name_; }
+  const Value& table() const { return *table_; }
+
+  bool has(const std::string& key) const { return table_->find(key) != nullptr; }
+
+  /// The value of a key, if it is there.
+  std::optional<Field> find(const std::string& key) const;
+
+  /// The value of a key that must be there; `example` shows what to write, "mass = 1.5".
+  Field require(const std::string& key, const std::string& example) const;
+
+  /// The only entry out of several alternatives. Throws an InputError where there is none or more than one.
+  Field exactlyOne(const std::vector<std::string>& keys) const;
+
+  /// Throws an InputError "<place of the table>: <name> <sentence>".
+  [[noreturn]] void fail(const std::string& sentence) const;
+
+  /// Throws an InputError "<place of the key>: <name> <sentence>".
+  [[noreturn]] void failAtKey(const std::string& key, const std::string& sentence) const;
+
+ private:
+  const Value* table_;
+  std::string name_;
+};
+
+}  // namespace polhode

@@ -1,0 +1,149 @@
+#include "polhode/io/model_file.h"
+
+#include "polhode/model/assembly.h"
+#include "polhode/model/suggestion.h"
+#include "polhode/model/validation.h"
+
+#include <filesystem>
+
+#include "body_reader.h"
+#include "connection_reader.h"
+#include "override.h"
+#include "simulation_reader.h"
+#include "text_file.h"
+#include "toml_document.h"
+#include <fmt/format.h>
+
+namespace polhode {
+namespace {
+
+/// Goes through a document from top to bottom. Bodies come before what connects them.
+class ModelReader {
+ public:
+  ModelReader(const Value& document, const std::string& fileName)
+      : root_(document, "the file", {"model", "body", "joint", "force", "actuator", "simulation"}) {
+    file_.model.name = std::filesystem::path(fileName).stem().string();
+    readModelTable();
+    readSimulationTable();
+    readBodies();
+    readJoints();
+    readForces();
+    refuseActuators();
+  }
+
+  ModelFile take() { return std::move(file_); }
+
+ private:
+  void readModelTable() {
+    const auto field = root_.find("model");
+    if (!field) return;
+    const Section section = tableNamed(*field, "model", {"name", "gravity", "assemble"});
+    if (const auto name = section.find("name")) file_.model.name = name->text();
+    if (const auto gravity = section.find("gravity")) file_.model.gravity = gravity->vector3();
+    readAssemble(section);
+  }
+
+  void readSimulationTable() {
+    const auto field = root_.find("simulation");
+    if (!field) return;
+    const Section section = tableNamed(*field, "simulation", simulationKeys());
+    file_.simulation = readSimulation(section, file_.places);
+    readAssemble(section);
+  }
+
+  void readBodies() {
+    bodies_ = sections("body", bodyKeys());
+    if (bodies_.empty()) root_.fail("has no body; add a [[body]] with a name, a mass and an inertia");
+    for (const Section& section : bodies_) {
+      file_.model.bodies.push_back(readBody(section));
+      refuse(section, bodyProblem(file_.model, file_.model.bodies.size() - 1));
+    }
+  }
+
+  void readJoints() {
+    for (const Section& section : sections("joint", jointKeys())) {
+      file_.model.joints.push_back(readJoint(section));
+      refuse(section, jointProblem(file_.model, file_.model.joints.size() - 1));
+      const Joint& joint = file_.model.joints.back();
+      if (!assemble_ && hasVelocity(bodyOf(joint))) refuse(section, velocityProblem(file_.model, joint));
+      // what is not given, to be assembled or off by a rounding becomes exact
+      Body& body = *findBody(file_.model, bodyOf(joint));
+      body.velocity = velocityAbout(body, joint.point);
+    }
+  }
+
+  void readForces() {
+    for (const Section& section : sections("force", forceKeys())) {
+      file_.model.springs.push_back(readSpring(section));
+      refuse(section, springProblem(file_.model, file_.model.springs.size() - 1));
+    }
+  }
+
+  void refuseActuators() const {
+    for (const Section& section : sections("actuator", {"name", "body", "follow", "control", "point", "axis"}))
+      section.fail("cannot be used: actuators are not available in this version; remove it");
+  }
+
+  void readAssemble(const Section& section) {
+    if (const auto assemble = section.find("assemble")) assemble_ = assemble_ || assemble->boolean();
+  }
+
+  bool hasVelocity(const std::string& bodyName) const {
+    for (const Section& section : bodies_)
+      if (*section.table().find("name")->string() == bodyName) return section.has("velocity");
+    return false;
+  }
+
+  static Section tableNamed(const Field& field, const std::string& name, const std::vector<std::string>& keys) {
+    if (!field.value().table())
+      failAt(field.value().place, fmt::format("{0} must be a table, not {1}; write [{0}] above its keys", name,
+                                              field.value().description()));
+    return Section(field.value(), fmt::format("[{}]", name), keys);
+  }
+
+  /// The tables of an array of tables, called by their names, "body 'top'", or by their number, "body 2".
+  std::vector<Section> sections(const std::string& kind, const std::vector<std::string>& keys) const {
+    const auto field = root_.find(kind);
+    if (!field) return {};
+    const Value::Array* array = field->value().array();
+    if (!array)
+      failAt(field->value().place, fmt::format("{0} must be an array of tables, not {1}; write [[{0}]] above each",
+                                               kind, field->value().description()));
+    std::vector<Section> result;
+    for (const Value& table : *array) {
+      const Value* name = table.find("name");
+      const std::string title = name && name->string() && !name->string()->empty()
+                                    ? fmt::format("{} {}", kind, quoted(*name->string()))
+                                    : fmt::format("{} {}", kind, result.size() + 1);
+      if (!table.table())
+        failAt(table.place, fmt::format("{} must be a table, not {}; write [[{}]] above its keys", title,
+                                        table.description(), kind));
+      result.emplace_back(table, title, keys);
+    }
+    return result;
+  }
+
+  static void refuse(const Section& section, const std::optional<Problem>& problem) {
+    if (problem) section.failAtKey(problem->key, problem->sentence);
+  }
+
+  Section root_;
+  std::vector<Section> bodies_;
+  bool assemble_ = false;
+  ModelFile file_;
+};
+
+}  // namespace
+
+ModelFile readModelText(const std::string& text, const std::string& nameForErrors,
+                        const std::vector<std::string>& overrides) {
+  Value document = parseToml(text, nameForErrors);
+  for (const std::string& override : overrides) applyOverride(document, override);
+  return ModelReader(document, nameForErrors).take();
+}
+
+ModelFile readModelFile(const std::string& path, const std::vector<std::string>& overrides) {
+  return readModelText(readTextFile(path), path, overrides);
+}
+
+}  // namespace polhode

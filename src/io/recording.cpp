@@ -1,0 +1,79 @@
+#include "polhode/io/recording.h"
+
+#include "polhode/error.h"
+#include "polhode/io/csv_writer.h"
+#include "polhode/io/hdf5_writer.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace polhode {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file beside the final one that becomes the final one when it is complete, or vanishes.
+class PartialFile {
+ public:
+  explicit PartialFile(const std::string& path) {
+    // what a link points to is replaced, not the link
+    std::error_code ignored;
+    const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
+    final_ = target.empty() ? path : target.string();
+    partial_ = fmt::format("{}.{}.partial", final_, ::getpid());
+  }
+  ~PartialFile() {
+    std::error_code ignored;
+    fs::remove(partial_, ignored);
+  }
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+
+  const std::string& path() const { return partial_; }
+
+  void complete() const {
+    std::error_code error;
+    fs::rename(partial_, final_, error);
+    if (error) throw InputError(fmt::format("{}: the file cannot be replaced ({})", final_, error.message()));
+  }
+
+ private:
+  std::string final_, partial_;
+};
+
+}  // namespace
+
+void checkOutputPath(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  if (extension != ".csv" && extension != ".h5")
+    throw InputError(fmt::format("{}: results cannot be written to a file of this kind; end its name with .csv or .h5",
+                                 path.empty() ? "''" : path));
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) throw InputError(path + ": this is a directory; give the name of a file in it");
+  const fs::path folder = fs::path(path).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, ignored))
+    throw InputError(fmt::format("{}: the folder '{}' does not exist; make it first", path, folder.string()));
+
+  const PartialFile trial(path);
+  errno = 0;
+  if (!std::ofstream(trial.path()))
+    throw InputError(
+        fmt::format("{}: no file can be made there ({}); choose another folder", path, std::strerror(errno)));
+}
+
+void writeRecording(const std::string& path, const Recording& recording, const Attributes& attributes) {
+  checkOutputPath(path);
+  const PartialFile file(path);
+  if (fs::path(path).extension() == ".csv")
+    writeCsv(file.path(), recording);
+  else
+    writeHdf5(file.path(), recording, attributes);
+  file.complete();
+}
+
+}  // namespace polhode

@@ -1,0 +1,101 @@
+#include "polhode/io/report.h"
+
+#include "polhode/error.h"
+
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+#include "report_json.h"
+#include "report_page.h"
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+/// The page may run its own program and style and show its own pictures, and may fetch nothing.
+constexpr const char* pageFormat = R"(<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="polhode">
+<meta http-equiv="Content-Security-Policy"
+      content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>
+{style}
+</style>
+</head>
+<body>
+<noscript>This report draws its charts with JavaScript; allow it to run here.</noscript>
+<script type="application/json" id="report">{data}</script>
+<script>
+{script}
+</script>
+</body>
+</html>
+)";
+
+std::string escapedHtml(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+[[noreturn]] void failToWrite(const std::filesystem::path& path, const std::string& why) {
+  throw InputError(fmt::format("cannot write the report '{}': {}; choose a folder that you may write to",
+                               path.string(), why));
+}
+
+}  // namespace
+
+std::string reportHtml(const Report& report) {
+  return fmt::format(fmt::runtime(pageFormat), fmt::arg("title", escapedHtml(report.title)),
+                     fmt::arg("style", web::reportStyle), fmt::arg("data", reportJson(report)),
+                     fmt::arg("script", web::reportScript));
+}
+
+void writeReport(const std::filesystem::path& path, const Report& report) {
+  const std::string html = reportHtml(report);
+
+  std::error_code error;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  if (error) failToWrite(path, error.message());
+
+  // write beside the file, then put it in its place in one motion
+  std::filesystem::path temporary = path;
+  temporary += ".part";
+  std::ofstream file(temporary, std::ios::binary);
+  file << html;
+  file.close();
+  if (!file) {
+    error = std::error_code(errno != 0 ? errno : EIO, std::generic_category());
+  } else {
+    std::filesystem::rename(temporary, path, error);
+  }
+  if (error) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    failToWrite(path, error.message());
+  }
+}
+
+}  // namespace polhode

@@ -1,0 +1,57 @@
+#include "simulation_reader.h"
+
+#include "polhode/model/suggestion.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace polhode {
+namespace {
+
+void readProjection(const Field& field, SimulationSettings& settings) {
+  const std::vector<std::string> known = {"none", "explicit", "polar"};
+  settings.projection = field.text();
+  if (std::find(known.begin(), known.end(), settings.projection) == known.end())
+    field.fail(
+        fmt::format("is the unknown word {}; {}", quoted(settings.projection), suggestion(settings.projection, known)));
+}
+
+void readTolerance(const Field& field, SimulationSettings& settings) {
+  settings.tolerance = field.positiveNumber();
+  if (settings.tolerance >= 1.0) field.fail(fmt::format("must be below 1, not {}", settings.tolerance));
+}
+
+}  // namespace
+
+const std::vector<std::string>& simulationKeys() {
+  static const std::vector<std::string> keys = {"coordinates", "formulation", "integrator", "projection", "step",
+                                                "tolerance",   "end",         "output",     "stop_when",  "assemble"};
+  return keys;
+}
+
+SimulationSettings readSimulation(const Section& section, std::map<std::string, std::string>& places) {
+  SimulationSettings settings;
+  const auto readWord = [&](const char* key, std::string& word) {
+    const auto field = section.find(key);
+    if (!field) return;
+    word = field->text();
+    places[key] = field->value().place.text();
+  };
+  readWord("coordinates", settings.coordinates);
+  readWord("formulation", settings.formulation);
+  readWord("integrator", settings.integrator);
+  readWord("stop_when", settings.stopWhen);
+
+  if (const auto projection = section.find("projection")) readProjection(*projection, settings);
+  if (const auto tolerance = section.find("tolerance")) readTolerance(*tolerance, settings);
+  if (const auto step = section.find("step")) settings.step = step->positiveNumber();
+  if (const auto end = section.find("end")) settings.end = end->positiveNumber();
+  if (const auto output = section.find("output")) {
+    const Section table = output->section({"every"}, "{ every = 0.01 }");
+    settings.outputEvery = table.require("every", "every = 0.01").positiveNumber();
+  }
+  return settings;
+}
+
+}  // namespace polhode

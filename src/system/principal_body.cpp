@@ -1,0 +1,123 @@
+#include "polhode/system/principal_body.h"
+
+#include "polhode/error.h"
+#include "polhode/math/principal_axes.h"
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+/// Inertia about a point at -c from the centre of mass (Steiner).
+Matrix3 inertiaAbout(const Body& body, const Vector3& c) {
+  return body.inertia + body.mass * (c.squaredNorm() * Matrix3::Identity() - c * c.transpose());
+}
+
+const Body& onlyBody(const Model& model) {
+  if (model.bodies.size() != 1)
+    throw InputError(
+        fmt::format("model '{}' has {} bodies; this version simulates one body, free or on a spherical "
+                    "joint to ground",
+                    model.name, model.bodies.size()));
+  return model.bodies.front();
+}
+
+}  // namespace
+
+PrincipalBody::PrincipalBody(const Model& model) : body_(onlyBody(model)), fieldStrength_(model.gravity) {
+  if (model.joints.size() > 1)
+    throw InputError(
+        fmt::format("body '{}' has {} joints; one spherical joint to ground is all that this version "
+                    "simulates",
+                    body_.name, model.joints.size()));
+  const bool fixed = !model.joints.empty();
+  const Matrix3 R = rotationMatrix(body_.orientation);
+
+  // Centre of mass from the reference point, in body axes.
+  const Vector3 offset =
+      fixed ? Vector3(R.transpose() * (body_.position - model.joints.front().point)) : Vector3::Zero();
+  const Matrix3 inertia = inertiaAbout(body_, offset);
+  axes_ = principalAxes(inertia);
+  axesQuaternion_ = unitQuaternionFromRotation(axes_);
+
+  parabola_ = !fixed && model.springs.empty();
+  data_.mass = body_.mass;
+  data_.inertia = (axes_.transpose() * inertia * axes_).diagonal();
+  data_.centre = axes_.transpose() * offset;
+  data_.translates = !fixed && !parabola_;
+  data_.referencePosition = fixed ? model.joints.front().point : body_.position;
+  gravity_ = UniformGravity(data_, fieldStrength_);
+
+  // Springs from space to a point of the body, given in space at t = 0.
+  auto springs = std::make_shared<ForceSum>();
+  for (const Spring& spring : model.springs) {
+    const bool bodyIsFirst = spring.first == body_.name;
+    const Vector3 anchor = bodyIsFirst ? spring.secondPoint : spring.firstPoint;
+    const Vector3 onBody = bodyIsFirst ? spring.firstPoint : spring.secondPoint;
+    const Vector3 attachment = axes_.transpose() * R.transpose() * (onBody - data_.referencePosition);
+    springs->add(std::make_shared<AnchorSpring>(anchor, attachment, spring.stiffness, spring.length));
+  }
+  if (!springs->empty()) otherForces_ = springs;
+}
+
+std::shared_ptr<const BodyForces> PrincipalBody::allForces() const {
+  auto all = std::make_shared<ForceSum>();
+  all->add(std::make_shared<UniformGravity>(gravity_));
+  if (otherForces_) all->add(otherForces_);
+  return all;
+}
+
+BodyMotion PrincipalBody::initialMotion() const {
+  BodyMotion motion;
+  motion.position = data_.referencePosition;
+  motion.orientation = multiply(body_.orientation, axesQuaternion_);
+  motion.directors = rotationMatrix(motion.orientation);
+  motion.angularVelocity = axes_.transpose() * body_.angularVelocity;
+  if (data_.translates) motion.velocity = body_.velocity;
+  return motion;
+}
+
+Vector3 PrincipalBody::centrePosition(double t, const BodyMotion& motion) const {
+  if (parabola_) return body_.position + t * body_.velocity + 0.5 * t * t * fieldStrength_;
+  return motion.position + motion.directors * data_.centre;
+}
+
+Vector3 PrincipalBody::centreVelocity(double t, const BodyMotion& motion) const {
+  if (parabola_) return body_.velocity + t * fieldStrength_;
+  return motion.velocity + motion.directors * motion.angularVelocity.cross(data_.centre);
+}
+
+Body PrincipalBody::bodyAt(double t, const BodyMotion& motion) const {
+  Body body = body_;
+  body.position = centrePosition(t, motion);
+  body.velocity = centreVelocity(t, motion);
+  body.orientation = multiply(motion.orientation, conjugate(axesQuaternion_)).normalized();
+  body.angularVelocity = axes_ * motion.angularVelocity;
+  return body;
+}
+
+double PrincipalBody::kineticEnergy(double t, const BodyMotion& motion) const {
+  double kinetic = 0.5 * motion.angularVelocity.dot(data_.inertia.cwiseProduct(motion.angularVelocity));
+  if (data_.translates || parabola_) kinetic += 0.5 * data_.mass * centreVelocity(t, motion).squaredNorm();
+  return kinetic;
+}
+
+double PrincipalBody::potentialEnergy(double t, const BodyMotion& motion) const {
+  const Vector3 reference = parabola_ ? centrePosition(t, motion) : motion.position;
+  double potential = gravity_.potential(t, reference, motion.directors);
+  if (otherForces_) potential += otherForces_->potential(t, reference, motion.directors);
+  return potential;
+}
+
+Vector3 PrincipalBody::angularMomentum(double t, const BodyMotion& motion) const {
+  const Vector3 centre = centrePosition(t, motion), velocity = centreVelocity(t, motion);
+  const Vector3 spin = motion.directors * axes_.transpose() * body_.inertia * axes_ * motion.angularVelocity;
+  return data_.mass * centre.cross(velocity) + spin;
+}
+
+Vector3 PrincipalBody::linearMomentum(double t, const BodyMotion& motion) const {
+  return data_.mass * centreVelocity(t, motion);
+}
+
+}  // namespace polhode

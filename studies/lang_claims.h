@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+
+#include "lang_figures.h"
+#include "operation_counts.h"
+
+namespace polhode::lang {
+
+/// All that the study measured.
+struct Findings {
+  std::vector<RightHandSideCost> costs;
+  std::vector<DriftCurve> drift;
+  std::vector<WorkPrecisionCurve> exampleA;         // all integrators
+  std::vector<WorkPrecisionCurve> exampleBLarge;    // DOPRI5, disturbance 1e-1
+  std::vector<WorkPrecisionCurve> exampleBSmall;    // DOPRI5, disturbance 1e-5
+  std::map<std::string, double> energyErrorAt500;   // by equation
+  double projectionDifference = 0.0;                // |explicit - polar| / drift, of a frame
+};
+
+/// A statement of the paper and what was measured.
+struct Claim {
+  std::string statement;
+  std::string measured;
+  bool holds;
+};
+
+std::vector<Claim> claims(const Findings& findings);
+
+/// How far the explicit projection of a drifted frame is from the nearest rotation, relative to the drift (Lemma 6.2
+/// says not at all).
+double projectionDifference();
+
+}  // namespace polhode::lang

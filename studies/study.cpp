@@ -1,0 +1,111 @@
+#include "study.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "polhode/error.h"
+#include "polhode/model/suggestion.h"
+
+namespace polhode {
+
+namespace {
+
+/// A chart as a table in long form: series, x, y.
+Table chartTable(const Chart& chart) {
+  Table table;
+  table.columns = {"series", chart.xLabel, chart.yLabel};
+  for (const Series& series : chart.series)
+    for (std::size_t i = 0; i < series.x.size(); ++i)
+      table.rows.push_back({series.name, fmt::format("{:.17g}", series.x[i]), fmt::format("{:.17g}", series.y[i])});
+  return table;
+}
+
+std::string csvCell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quotedText = "\"";
+  for (char c : text) quotedText += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quotedText + '"';
+}
+
+/// Columns on a screen: what a code point takes, not what its bytes take.
+std::size_t displayWidth(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+void StudyResult::section(const std::string& title, const std::string& text) {
+  report.sections.push_back({title, text, {}, {}});
+}
+
+void StudyResult::add(const std::string& file, Chart chart) {
+  tables.emplace_back(file, chartTable(chart));
+  report.sections.back().charts.push_back(std::move(chart));
+}
+
+void StudyResult::add(const std::string& file, Table table) {
+  tables.emplace_back(file, table);
+  report.sections.back().tables.push_back(std::move(table));
+}
+
+const std::vector<Study>& studies() {
+  static const std::vector<Study> all = {
+      {"tour", "A first look: six examples, what they conserve, and what accuracy costs.", tourStudy},
+      {"lang",
+       "Lang 2010: quaternions against directors, null space against absolute coordinates; tables 1 and 3, figures 6 "
+       "and 8 to 15.",
+       langStudy},
+  };
+  return all;
+}
+
+const Study& findStudy(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Study& study : studies()) {
+    if (study.name == name) return study;
+    names.push_back(study.name);
+  }
+  throw InputError(fmt::format("there is no study {}; {}", quoted(name), suggestion(name, names)));
+}
+
+std::string studySummary(const Report& report) {
+  if (report.sections.empty() || report.sections.front().tables.empty()) return "";
+  const Table& table = report.sections.front().tables.front();
+  std::vector<std::size_t> widths;
+  for (const std::string& column : table.columns) widths.push_back(displayWidth(column));
+  for (const auto& row : table.rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], displayWidth(row[i]));
+
+  std::string text;
+  const auto line = [&](const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      text += cells[i] + std::string(i + 1 < cells.size() ? widths[i] - displayWidth(cells[i]) + 2 : 0, ' ');
+    text += '\n';
+  };
+  line(table.columns);
+  for (const auto& row : table.rows) line(row);
+  return text;
+}
+
+void writeTextTable(const std::string& path, const Table& table) {
+  const std::filesystem::path target(path), unfinished(path + ".part");
+  std::error_code failure;
+  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), failure);
+  std::ofstream file(unfinished);
+  const auto line = [&](const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) file << (i ? "," : "") << csvCell(cells[i]);
+    file << '\n';
+  };
+  line(table.columns);
+  for (const auto& row : table.rows) line(row);
+  file.close();
+  if (file.fail())
+    throw InputError(fmt::format("{} cannot be written; choose another folder or make room there", path));
+  std::filesystem::rename(unfinished, target, failure);
+  if (failure) throw InputError(fmt::format("{} cannot be written ({})", path, failure.message()));
+}
+
+}  // namespace polhode

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "polhode/io/report.h"
+
+namespace polhode {
+
+/// What a study found: the page, and the same data as tables to be written as CSV files.
+class StudyResult {
+ public:
+  Report report;
+  std::vector<std::pair<std::string, Table>> tables;  // name of the file, its content
+
+  /// Adds to the report's last section, and to the files.
+  void add(const std::string& file, Chart chart);
+  void add(const std::string& file, Table table);
+
+  /// Begins a section of the report.
+  void section(const std::string& title, const std::string& text);
+};
+
+/// Called with a few words on what is being computed.
+using StudyProgress = std::function<void(const std::string&)>;
+
+/// What reproduces a paper.
+struct Study {
+  std::string name;
+  std::string summary;
+  std::function<StudyResult(const StudyProgress&)> run;
+};
+
+/// All studies.
+const std::vector<Study>& studies();
+
+/// Throws InputError with the nearest name.
+const Study& findStudy(const std::string& name);
+
+/// The report's first table as text: what was found, in short.
+std::string studySummary(const Report& report);
+
+/// Writes a table as CSV, whole or not at all.
+void writeTextTable(const std::string& path, const Table& table);
+
+// The studies, each in a file of its name.
+StudyResult tourStudy(const StudyProgress& progress);
+StudyResult langStudy(const StudyProgress& progress);
+
+}  // namespace polhode

@@ -1,0 +1,128 @@
+#include "io/broken_models.h"
+
+namespace polhode::test {
+namespace {
+
+BrokenModel withJointType(const std::string& type, const std::string& culprit) {
+  return {"joint of type " + type, goodModelWith("type = \"spherical\"", "type = \"" + type + "\""), culprit};
+}
+
+BrokenModel withJointBodies(const std::string& bodies, const std::string& culprit) {
+  return {"joint between " + bodies, goodModelWith("bodies = [\"ground\", \"top\"]", "bodies = " + bodies), culprit};
+}
+
+BrokenModel withForceType(const std::string& type, const std::string& culprit) {
+  return {"force of type " + type, goodModelWith("type = \"spring\"", "type = \"" + type + "\""), culprit};
+}
+
+BrokenModel withSpringBodies(const std::string& bodies, const std::string& culprit) {
+  return {"spring between " + bodies, goodModelWith("bodies = [\"top\", \"ground\"]", "bodies = " + bodies), culprit};
+}
+
+BrokenModel withSpringPoints(const std::string& points, const std::string& culprit) {
+  return {"spring between points " + points, goodModelWith("points = [[0, 0, 0.6], [0, 0, 2]]", "points = " + points),
+          culprit};
+}
+
+BrokenModel withSpringKey(const std::string& line, const std::string& culprit) {
+  return {"spring with " + line, goodModelWith("length = 0.2", line), culprit};
+}
+
+BrokenModel withSetting(const std::string& good, const std::string& bad, const std::string& culprit) {
+  return {"simulation with " + bad, goodModelWith(good, bad), culprit};
+}
+
+/// Something put in front of [simulation].
+BrokenModel withTable(const std::string& name, const std::string& table, const std::string& culprit) {
+  return {name, goodModelWith("[simulation]", table + "\n[simulation]"), culprit};
+}
+
+}  // namespace
+
+std::vector<BrokenModel> modelsWithBrokenLinks() {
+  const std::string unavailable = "only a spherical joint to ground is available in this version";
+  const std::string onlySprings = "only a spring between 'ground' and a body is available in this version";
+  const std::string rod = "[[body]]\nname = \"rod\"\nmass = 1\ninertia = [1, 1, 0]\n";
+  return {
+      withJointType("revolute", unavailable),
+      withJointType("prismatic", unavailable),
+      withJointType("cylindrical", unavailable),
+      withJointType("planar", unavailable),
+      withJointType("universal", unavailable),
+      withJointType("fixed", unavailable),
+      withJointType("distance", unavailable),
+      withJointType("sperical", "did you mean 'spherical'?"),
+      withJointType("hinge", "unknown type 'hinge'"),
+      withJointBodies("[\"ground\", \"tpo\"]", "did you mean 'top'?"),
+      withJointBodies("[\"grund\", \"top\"]", "did you mean 'ground'?"),
+      withJointBodies("[\"ground\", \"pendulum\"]", "unknown body 'pendulum'"),
+      withJointBodies("[\"top\", \"top\"]", "connects 'top' to itself"),
+      withJointBodies("[\"ground\", \"ground\"]", "connects 'ground' to itself"),
+      withJointBodies("[\"ground\"]", "the names of two bodies"),
+      withJointBodies("[\"ground\", \"top\", \"top\"]", "the names of two bodies"),
+      withJointBodies("[\"ground\", 1]", "bodies[1]"),
+      withJointBodies("\"top\"", "the names of two bodies"),
+      {"joint with an axis", goodModelWith("point = [0, 0, 0]", "point = [0, 0, 0]\naxis = [0, 0, 1]"), "axis"},
+      {"joint violated by the velocity", goodModelWith("velocity = [0.0, -0.5, 0.0]", "velocity = [0, -0.5, 0.1]"),
+       "joint 'tip' is violated: its point of 'top' moves at 0.1 m/s"},
+      {"joint violated by a body at rest", goodModelWith("velocity = [0.0, -0.5, 0.0]", "velocity = [0, 0, 0]"),
+       "joint 'tip' is violated"},
+      {"joint violated just so", goodModelWith("velocity = [0.0, -0.5, 0.0]", "velocity = [0, -0.50002, 0]"),
+       "joint 'tip' is violated"},
+      withTable("two joints of one name",
+                rod + "[[joint]]\nname = \"tip\"\ntype = \"spherical\"\nbodies = [\"ground\", \"rod\"]\n"
+                      "point = [0, 0, 0]\n",
+                "joint 'tip'"),
+      withTable("two joints that hold one body",
+                "[[joint]]\nname = \"top end\"\ntype = \"spherical\"\nbodies = [\"ground\", \"top\"]\n"
+                "point = [0, 0, 1]\n",
+                "joint 'top end'"),
+      withTable("joint between two bodies",
+                rod + "[[joint]]\nname = \"elbow\"\ntype = \"spherical\"\nbodies = [\"top\", \"rod\"]\n"
+                      "point = [0, 0, 0]\n",
+                "joint 'elbow'"),
+
+      withForceType("damper", onlySprings),
+      withForceType("bushing", onlySprings),
+      withForceType("load", onlySprings),
+      withForceType("torque", onlySprings),
+      withForceType("sprnig", "did you mean 'spring'?"),
+      withForceType("magnet", "unknown type 'magnet'"),
+      withSpringBodies("[\"tap\", \"ground\"]", "did you mean 'top'?"),
+      withSpringBodies("[\"top\", \"top\"]", "connects 'top' to itself"),
+      withSpringBodies("[\"top\"]", "the names of two bodies"),
+      withSpringPoints("[[0, 0, 1]]", "two points"),
+      withSpringPoints("[[0, 0, 1], [0, 0]]", "points[1]"),
+      withSpringPoints("[[0, 0, 1], [0, 0, nan]]", "points[1][2]"),
+      withSpringPoints("[[0, 0, 1], [0, 0, 1]]", "coincide"),
+      {"spring without stiffness", goodModelWith("stiffness = 100", "stiffness = 0"), "stiffness 0"},
+      withSpringKey("damping = 1", "'damping', which is not available"),
+      withSpringKey("law = \"x\"", "'law', which is not available"),
+      withSpringKey("torque = [0, 0, 1]", "'torque', which a spring does not have"),
+      withSpringKey("body = \"top\"", "'body', which a spring does not have"),
+      withTable("two forces of one name",
+                "[[force]]\nname = \"cord\"\ntype = \"spring\"\nbodies = [\"ground\", \"top\"]\n"
+                "points = [[0, 0, 1], [0, 0, 0.5]]\nstiffness = 1\n",
+                "force 'cord'"),
+      withTable("spring between two bodies",
+                rod + "[[force]]\nname = \"rope\"\ntype = \"spring\"\nbodies = [\"top\", \"rod\"]\n"
+                      "points = [[0, 0, 1], [0, 0, 0.5]]\nstiffness = 1\n",
+                "force 'rope'"),
+      withTable("actuator", "[[actuator]]\nname = \"hand\"\nbody = \"top\"\n", "actuator 'hand'"),
+      withTable("single actuator table", "[actuator]\nname = \"hand\"\n", "[[actuator]]"),
+
+      withSetting("projection = \"none\"", "projection = \"polr\"", "did you mean 'polar'?"),
+      withSetting("projection = \"none\"", "projection = \"orthogonal\"", "unknown word 'orthogonal'"),
+      withSetting("step = 0.01", "step = 0", "step must be positive"),
+      withSetting("end = 2.0", "end = 0.0", "end must be positive"),
+      withSetting("tolerance = 1e-9", "tolerance = 0", "tolerance must be positive"),
+      withSetting("tolerance = 1e-9", "tolerance = 1.0", "tolerance must be below 1"),
+      withSetting("output = { every = 0.05 }", "output = { evry = 0.05 }", "did you mean 'every'?"),
+      withSetting("output = { every = 0.05 }", "output = { every = 0 }", "every must be positive"),
+      withSetting("output = { every = 0.05 }", "output = { every = nan }", "every"),
+      withSetting("output = { every = 0.05 }", "output = { every = \"step\" }", "every"),
+      {"assemble with a word", goodModelWith("step = 0.01", "step = 0.01\nassemble = \"please\""), "assemble"},
+  };
+}
+
+}  // namespace polhode::test
