@@ -33,8 +33,10 @@ Claim cheaper(const std::string& statement, const std::vector<WorkPrecisionCurve
     const double a = curve(curves, better, integrator).evaluationsFor(error);
     const double b = curve(curves, worse, integrator).evaluationsFor(error);
     claim.holds = claim.holds && a < b;
-    claim.measured += fmt::format("{}{} {}", claim.measured.empty() ? "" : ", ", integrator,
-                                  std::isfinite(b) ? fmt::format("{:.2f}", a / b) : "(not reached by the other)");
+    const std::string ratio = !std::isfinite(a)   ? "(not reached)"
+                              : std::isfinite(b) ? fmt::format("{:.2f}", a / b)
+                                                 : "(not reached by the other)";
+    claim.measured += fmt::format("{}{} {}", claim.measured.empty() ? "" : ", ", integrator, ratio);
   }
   claim.measured = fmt::format("evaluations ({}) / ({}) for an error of {:.0e}: {}", better, worse, error, claim.measured);
   return claim;
@@ -59,13 +61,16 @@ Claim driftGrowth(const DriftCurve& drift, double expected) {
 }
 
 Claim smallDisturbance(const Findings& findings, const std::string& equation, const std::string& label) {
-  const double error = curve(findings.exampleBSmall, equation, "dopri5").evaluationsFor(1e-2);
-  const double reference = curve(findings.exampleBSmall, "42", "dopri5").evaluationsFor(1e-2);
-  const bool fails = !std::isfinite(error);
-  return {fmt::format("{} fails on example B with a disturbance of 1e-5", label),
-          fails ? "an error of 1e-2 is not reached at any tolerance down to 1e-13"
-                : fmt::format("an error of 1e-2 takes {:.1f} times the evaluations of (42)", error / reference),
-          fails};
+  const WorkPrecisionCurve& failing = curve(findings.exampleBSmall, equation, "dopri5");
+  const WorkPrecisionCurve& reference = curve(findings.exampleBSmall, "42", "dopri5");
+  const double evaluations = failing.evaluationsFor(1e-2);
+  // It "completely fails" if no tolerance helps; it may also just need a far tighter one.
+  return {fmt::format("{} fails completely on example B with a disturbance of 1e-5", label),
+          fmt::format("an error of 1e-2 needs a tolerance of {:.0e} and {:.0f} times the evaluations of (42), which needs "
+                      "{:.0e}",
+                      failing.toleranceFor(1e-2), evaluations / reference.evaluationsFor(1e-2),
+                      reference.toleranceFor(1e-2)),
+          !std::isfinite(evaluations)};
 }
 
 }  // namespace
@@ -81,10 +86,10 @@ double projectionDifference() {
 
 std::vector<Claim> claims(const Findings& f) {
   std::vector<Claim> all;
-  all.push_back(cheaper("Example A: null space beats absolute coordinates, quaternions", f.exampleA, "42", "40", 1e-5));
-  all.push_back(cheaper("Example A: null space beats absolute coordinates, directors", f.exampleA, "25", "23", 1e-5));
-  all.push_back(cheaper("Example A: quaternions beat directors in null space", f.exampleA, "42", "25", 1e-5));
-  all.push_back(cheaper("Example A: quaternions beat directors in absolute coordinates", f.exampleA, "40", "23", 1e-5));
+  all.push_back(cheaper("Example A: null space beats absolute coordinates, quaternions", f.exampleA, "42", "40", 1e-3));
+  all.push_back(cheaper("Example A: null space beats absolute coordinates, directors", f.exampleA, "25", "23", 1e-3));
+  all.push_back(cheaper("Example A: quaternions beat directors in null space", f.exampleA, "42", "25", 1e-3));
+  all.push_back(cheaper("Example A: quaternions beat directors in absolute coordinates", f.exampleA, "40", "23", 1e-3));
   all.push_back(cheaper("Example B: quaternion null space beats Euler angles", f.exampleBLarge, "42", "66", 1e-5));
   all.push_back(smallDisturbance(f, "40", "Quaternion absolute (40)"));
   all.push_back(smallDisturbance(f, "23", "Director absolute (23)"));

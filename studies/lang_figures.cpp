@@ -7,7 +7,11 @@
 #include <fmt/format.h>
 
 #include "polhode/analysis/run.h"
+#include "polhode/integrate/catalogue.h"
 #include "polhode/math/euler_map.h"
+#include "polhode/system/index0_ode.h"
+#include "polhode/system/principal_body.h"
+#include "polhode/system/quaternion_body.h"
 
 namespace polhode::lang {
 
@@ -24,11 +28,10 @@ double WorkPrecisionCurve::evaluationsFor(double error) const {
   return std::numeric_limits<double>::infinity();
 }
 
-double WorkPrecisionCurve::smallestError() const {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const WorkPrecision& point : points)
-    if (point.failure.empty()) smallest = std::min(smallest, point.error());
-  return smallest;
+double WorkPrecisionCurve::toleranceFor(double error) const {
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (points[i].failure.empty() && points[i].error() <= error) return tolerances[i];
+  return 0.0;
 }
 
 std::vector<WorkPrecisionCurve> workPrecision(const Model& model, double end,
@@ -94,6 +97,37 @@ double growthExponent(const std::vector<double>& t, const std::vector<double>& y
   return n > 0.0 ? (n * sxy - sx * sy) / (n * sxx - sx * sx) : 0.0;
 }
 
+namespace {
+
+/// The index-1 system (37), solved for the accelerations at every evaluation, instead of (40).
+DriftCurve indexOneDrift() {
+  const PrincipalBody body(exampleA());
+  const BodyMotion start = body.initialMotion();
+  const auto system = std::make_shared<QuaternionBody>(body.data(), body.allForces());
+  const Index0Ode equation(system);
+  const VectorX q = system->position(start.position, start.orientation);
+  IntegratorOptions options;
+  options.relativeTolerance = options.absoluteTolerance = 1e-9;
+  const double end = 60.0;
+  const auto stepper = makeOdeStepper(
+      "radau5", equation, 0.0, equation.initialValue(q, system->velocity(q, start.velocity, start.angularVelocity)), end,
+      options);
+
+  DriftCurve curve{"quaternion absolute, (37) itself", {0.0}, {0.0}, {0.0}};
+  while (stepper->time() < end) {
+    stepper->step();
+    const Quaternion p = stepper->state().head<4>(), v = stepper->state().tail<4>();
+    curve.time.push_back(stepper->time());
+    curve.position.push_back(std::abs(0.5 * (p.squaredNorm() - 1.0)));
+    curve.velocity.push_back(std::abs(p.dot(v)));
+  }
+  curve.positionExponent = growthExponent(curve.time, curve.position);
+  curve.velocityExponent = growthExponent(curve.time, curve.velocity);
+  return curve;
+}
+
+}  // namespace
+
 std::vector<DriftCurve> driftCurves(const StudyProgress& progress) {
   std::vector<DriftCurve> curves;
   for (const Formulation& formulation : formulations()) {
@@ -106,6 +140,8 @@ std::vector<DriftCurve> driftCurves(const StudyProgress& progress) {
     curve.velocityExponent = growthExponent(curve.time, curve.velocity);
     curves.push_back(std::move(curve));
   }
+  progress("drift: index 1");
+  curves.push_back(indexOneDrift());
   return curves;
 }
 

@@ -19,7 +19,8 @@ struct WorkPrecisionCurve {
 
   /// Evaluations needed for a given error, by interpolation between the points; infinite if it is not reached.
   double evaluationsFor(double error) const;
-  double smallestError() const;
+  /// The loosest tolerance that reached it; zero if none did.
+  double toleranceFor(double error) const;
 };
 
 /// Runs every formulation with every integrator at 10^-first to 10^-last.
@@ -38,7 +39,7 @@ struct DriftCurve {
   double positionExponent = 0.0, velocityExponent = 0.0;
 };
 
-/// Figure 6: RADAU5 at 1e-9 on example A.
+/// Figure 6: RADAU5 at 1e-9 on example A; beside (40) as printed also the index-1 system (37) that it stands for.
 std::vector<DriftCurve> driftCurves(const StudyProgress& progress);
 
 /// The exponent k of the envelope y ~ t^k, by least squares in logarithms over the last decade and a half of t.

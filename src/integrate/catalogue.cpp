@@ -6,14 +6,10 @@
 #include "polhode/integrate/bdf.h"
 #include "polhode/integrate/dop853.h"
 #include "polhode/integrate/dopri5.h"
-#if __has_include("polhode/integrate/odex.h")
 #include "polhode/integrate/odex.h"
-#endif
 #include "polhode/integrate/one_step.h"
 #include "polhode/integrate/radau5.h"
-#if __has_include("polhode/integrate/seulex.h")
 #include "polhode/integrate/seulex.h"
-#endif
 #include "polhode/model/suggestion.h"
 
 namespace polhode {
@@ -52,13 +48,9 @@ std::unique_ptr<Stepper> makeOdeStepper(const std::string& name, const OdeSystem
                                         double tEnd, const IntegratorOptions& options) {
   if (name == "dopri5") return std::make_unique<MethodStepper<Dopri5<OdeSystem>>>(ode, t0, y0, tEnd, options);
   if (name == "dop853") return std::make_unique<MethodStepper<Dop853<OdeSystem>>>(ode, t0, y0, tEnd, options);
-#if __has_include("polhode/integrate/odex.h")
   if (name == "odex") return std::make_unique<MethodStepper<Odex<OdeSystem>>>(ode, t0, y0, tEnd, options);
-#endif
   if (name == "radau5") return std::make_unique<MethodStepper<Radau5<OdeSystem>>>(ode, t0, y0, tEnd, options);
-#if __has_include("polhode/integrate/seulex.h")
   if (name == "seulex") return std::make_unique<MethodStepper<Seulex<OdeSystem>>>(ode, t0, y0, tEnd, options);
-#endif
   if (name == "bdf") return std::make_unique<Bdf>(ode, t0, y0, tEnd, options, Bdf::Projection::everyStep);
   throw InputError(fmt::format("integrator '{}' does not solve ordinary differential equations; choose dopri5, dop853, "
                                "odex, radau5, seulex or bdf",

@@ -49,15 +49,20 @@ TEST_P(OriginalCodes, AreReproducedOnLangA) {
     const WorkPrecision ours = measureWorkPrecision(lang::exampleA(), settings, reference);
     ASSERT_EQ(ours.failure, "");
     EXPECT_LT(relative(static_cast<double>(ours.work.rhsEvaluations), row["nfev"].number()), exact ? 0.01 : 0.15);
+    ++compared;
+    // Where the original has no digit right, the size of its error says nothing: ours must have none either.
+    if (row["err"].number() > 1.0) {
+      EXPECT_GT(ours.error(), 0.1);
+      continue;
+    }
     EXPECT_LT(factor(ours.rotationError, row["err_R"].number()), exact ? 1.5 : 3.0);
     EXPECT_LT(factor(ours.angularVelocityError, row["err_Omega"].number()), exact ? 1.5 : 3.0);
-    ++compared;
   }
   EXPECT_GE(compared, 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lang, OriginalCodes, testing::Values("dopri5", "dop853", "odex", "radau5", "seulex"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace polhode

@@ -177,7 +177,7 @@ TEST_P(EveryIntegrator, StopsAtItsLimitOfSteps) {
 std::vector<std::string> classicalNames() { return {"dopri5", "dop853", "odex", "radau5", "seulex", "bdf"}; }
 
 INSTANTIATE_TEST_SUITE_P(Classical, EveryIntegrator, testing::ValuesIn(classicalNames()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 TEST(Catalogue, SuggestsTheNearestName) {
   try {

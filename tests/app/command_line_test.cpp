@@ -1,0 +1,175 @@
+#include <algorithm>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "io/broken_models.h"
+#include "polhode/integrate/catalogue.h"
+#include "polhode/io/examples.h"
+#include "support/command.h"
+
+namespace polhode {
+namespace {
+
+using test::CommandResult;
+using test::Json;
+
+void expectOneSentence(const CommandResult& result, int exitCode) {
+  EXPECT_EQ(result.exitCode, exitCode) << result.errors;
+  EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  EXPECT_EQ(result.output, "");
+}
+
+// The keys of DESIGN section 8: programs rely on them.
+TEST(CommandLine, RunPrintsTheJsonOfTheManual) {
+  const CommandResult result = test::polhode("run lang-a --end 1 --tolerance 1e-12 --json");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  EXPECT_EQ(result.errors, "");
+  const Json json = test::parseJson(result.output);
+  EXPECT_EQ(json["model"].text(), "Gyro top, Lang example A");
+  EXPECT_EQ(json["integrator"].text(), "dop853");
+  EXPECT_EQ(json["coordinates"].text(), "quaternion");
+  EXPECT_EQ(json["formulation"].text(), "null-space");
+  EXPECT_EQ(json["time"].number(), 1.0);
+  const Json& top = json["bodies"]["top"];
+  EXPECT_NEAR(top["quaternion"][0].number(), 0.5621827737930769, 1e-11);  // solutions.json, lang_a, t = 1
+  EXPECT_NEAR(top["angular_velocity"][2].number(), 19.994562859929488, 1e-10);
+  EXPECT_EQ(top["position"].items().size(), 3u);
+  EXPECT_EQ(top["velocity"].items().size(), 3u);
+  EXPECT_NEAR(json["energy"]["initial"].number(), 2054.39645, 1e-9);
+  EXPECT_LT(json["energy"]["max_drift"].number(), 1e-11);
+  EXPECT_NEAR(json["energy"]["final"].number(), 2054.39645, 1e-7);
+  EXPECT_LT(json["angular_momentum"]["max_drift"][2].number(), 1e-11);
+  EXPECT_LT(json["constraints"]["max_position"].number(), 1e-11);
+  EXPECT_EQ(json["constraints"]["max_velocity"].number(), 0.0);
+  EXPECT_GT(json["work"]["steps"].number(), 50.0);
+  EXPECT_EQ(json["work"]["rejected"].number(), 0.0);
+  EXPECT_GT(json["work"]["rhs_evaluations"].number(), 500.0);
+  EXPECT_EQ(json["work"]["jacobians"].number(), 0.0);
+  EXPECT_EQ(json["work"]["newton_iterations"].number(), 0.0);
+  EXPECT_GE(json["wall_seconds"].number(), 0.0);
+}
+
+TEST(CommandLine, EveryExampleRuns) {
+  for (const Example& example : examples()) {
+    const CommandResult result = test::polhode("run " + example.name + " --end 0.1 --json");
+    EXPECT_EQ(result.exitCode, 0) << example.name << ": " << result.errors;
+    EXPECT_EQ(test::polhode("check " + example.name).exitCode, 0) << example.name;
+  }
+}
+
+TEST(CommandLine, EveryIntegratorFormulationAndCoordinateRuns) {
+  const auto runs = [](const std::string& flags) {
+    const CommandResult result = test::polhode("run lang-a --end 0.2 --json " + flags);
+    EXPECT_EQ(result.exitCode, 0) << flags << ": " << result.errors;
+    const Json json = test::parseJson(result.output);
+    EXPECT_LT(json["energy"]["max_drift"].number(), 1e-3) << flags;
+  };
+  for (const IntegratorInfo& info : integrators()) runs("--integrator " + info.name);
+  for (const char* coordinates : {"quaternion", "director"})
+    for (const char* formulation : {"null-space", "absolute"})
+      for (const char* projection : {"none", "explicit", "polar"})
+        runs(std::string("--coordinates ") + coordinates + " --formulation " + formulation + " --projection " + projection);
+  for (const char* coordinates : {"quaternion", "director"})
+    for (const char* formulation : {"index-1", "index-2", "index-3", "ggl"})
+      runs(std::string("--integrator bdf --tolerance 1e-7 --coordinates ") + coordinates + " --formulation " + formulation);
+  runs("--coordinates euler313");
+  runs("--coordinates cardan");
+}
+
+TEST(CommandLine, FlagsAndSetOverrideTheFile) {
+  const CommandResult result = test::polhode(
+      "run free-body --end 0.5 --integrator dopri5 --set body.body.angular_velocity.body=[0,0,3] --json");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  const Json json = test::parseJson(result.output);
+  EXPECT_EQ(json["integrator"].text(), "dopri5");
+  EXPECT_EQ(json["bodies"]["body"]["angular_velocity"][2].number(), 3.0);
+}
+
+TEST(CommandLine, OutputAtEvenTimes) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder / "motion.csv";
+  const CommandResult result = test::polhode("run lang-a --end 1 --every 0.25 --out " + path);
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line.rfind("time,top.position.x", 0), 0u) << line;
+  EXPECT_NE(line.find("multiplier.1"), std::string::npos) << line;
+  for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    ASSERT_TRUE(std::getline(file, line));
+    EXPECT_EQ(std::stod(line), t);
+  }
+  EXPECT_FALSE(std::getline(file, line));
+  EXPECT_EQ(test::polhode("run lang-a --end 0.5 --out " + (folder / "motion.h5")).exitCode, 0);
+}
+
+TEST(CommandLine, StopsWhenAQuantityReachesAValue) {
+  // Lang A starts with its centre of mass at z = 1/2 and sinks.
+  const CommandResult result = test::polhode("run lang-a --tolerance 1e-11 --stop-when top.position.z=0.45 --json");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  const Json json = test::parseJson(result.output);
+  EXPECT_NEAR(json["bodies"]["top"]["position"][2].number(), 0.45, 1e-9);
+  EXPECT_LT(json["time"].number(), 1.0);
+}
+
+TEST(CommandLine, RefusesWhatDoesNotFit) {
+  expectOneSentence(test::polhode("run lang-a --integrator dopri"), 2);
+  expectOneSentence(test::polhode("run lang-a --coordinates euler"), 2);
+  expectOneSentence(test::polhode("run lang-a --formulation index-3"), 2);
+  expectOneSentence(test::polhode("run lang-a --tolerance -1"), 2);
+  expectOneSentence(test::polhode("run lang-a --tolerance 1e-6 --step 0.1"), 2);
+  expectOneSentence(test::polhode("run lang-a --end nan"), 2);
+  expectOneSentence(test::polhode("run lang-a --out /nonexistent/folder/x.csv"), 2);
+  expectOneSentence(test::polhode("run lang-a --out x.png"), 2);
+  expectOneSentence(test::polhode("run lang-a --stop-when top.height=3"), 2);
+  expectOneSentence(test::polhode("run lang-a --set body.topp.mass=3"), 2);
+  expectOneSentence(test::polhode("run no-such-model.toml"), 2);
+  expectOneSentence(test::polhode("run free-body --coordinates euler313"), 2);  // starts in gimbal lock
+  expectOneSentence(test::polhode("walk lang-a"), 2);
+  expectOneSentence(test::polhode("list engines"), 2);
+  expectOneSentence(test::polhode("study longer"), 2);
+  expectOneSentence(test::polhode(""), 2);
+}
+
+TEST(CommandLine, KeepsWhatWasRecordedWhenTheMotionFails) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder / "motion.csv";
+  // The corrector of BDF on an index-3 system gives up at such a loose tolerance.
+  const CommandResult result =
+      test::polhode("run lang-a --integrator bdf --formulation index-3 --tolerance 1e-4 --end 20 --out " + path);
+  EXPECT_EQ(result.exitCode, 3) << result.output << result.errors;
+  EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  EXPECT_NE(result.errors.find("index-2"), std::string::npos) << "the remedy is missing: " << result.errors;
+  EXPECT_GT(test::readFile(path).size(), 500u);
+}
+
+TEST(CommandLine, EveryBrokenModelGivesOneSentence) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder / "broken.toml";
+  const auto models = test::brokenModels();
+  EXPECT_GE(models.size(), 200u);
+  for (const test::BrokenModel& model : models) {
+    SCOPED_TRACE(model.name);
+    std::ofstream(path, std::ios::binary) << model.text;
+    const CommandResult result = test::polhode("run " + path);
+    expectOneSentence(result, 2);
+    EXPECT_EQ(result.errors.rfind(path, 0), 0u) << result.errors;
+  }
+}
+
+TEST(CommandLine, ListsAndHelps) {
+  for (const char* what : {"integrators", "coordinates", "formulations", "joints", "forces", "examples", "studies"}) {
+    const CommandResult result = test::polhode(std::string("list ") + what);
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_GT(result.output.size(), 20u) << what;
+  }
+  for (const char* command : {"", "run ", "check ", "list ", "study "}) {
+    const CommandResult result = test::polhode(std::string(command) + "--help");
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_GT(result.output.size(), 100u) << command;
+  }
+}
+
+}  // namespace
+}  // namespace polhode
