@@ -1,11 +1,11 @@
+#include "polhode/error.h"
+#include "polhode/integrate/catalogue.h"
+#include "polhode/integrate/event.h"
+
 #include <cmath>
 #include <fstream>
 
 #include <gtest/gtest.h>
-
-#include "polhode/error.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/integrate/event.h"
 
 /// One suite over all classical integrators: a new one is tested by its entry in the catalogue.
 namespace polhode {
@@ -32,7 +32,9 @@ class Explosion : public OdeSystem {
   void derivative(double, const VectorX& y, VectorX& dydt) const override { dydt[0] = y[0] * y[0]; }
 };
 
-VectorX swing() { return Eigen::Vector2d(2.0, 0.0); }
+VectorX swing() {
+  return Eigen::Vector2d(2.0, 0.0);
+}
 
 IntegratorOptions tolerance(double value) {
   IntegratorOptions options;
@@ -174,7 +176,9 @@ TEST_P(EveryIntegrator, StopsAtItsLimitOfSteps) {
   EXPECT_THROW(runToEnd(*stepper, 100.0), SimulationError);
 }
 
-std::vector<std::string> classicalNames() { return {"dopri5", "dop853", "odex", "radau5", "seulex", "bdf"}; }
+std::vector<std::string> classicalNames() {
+  return {"dopri5", "dop853", "odex", "radau5", "seulex", "bdf"};
+}
 
 INSTANTIATE_TEST_SUITE_P(Classical, EveryIntegrator, testing::ValuesIn(classicalNames()),
                          [](const auto& test) { return test.param; });

@@ -19,34 +19,50 @@
 /// function has no derivative (abs and sqrt at zero) the rule of calculus is applied as it stands: abs takes
 /// +1, sqrt is infinite.
 ///
+/// The scalar that carries value and derivatives may be a dual number itself: Dual<N, Dual<N>> carries second
+/// derivatives, `value(a)` takes the number out of any depth.
+///
 /// Reference: Griewank & Walther 2008, Evaluating derivatives, chapter 3 (forward mode).
 namespace polhode {
 
-template <int N>
+template <int N, class T = double>
 class Dual {
  public:
-  using Derivative = Eigen::Matrix<double, N, 1>;
+  using Derivative = Eigen::Matrix<T, N, 1>;
 
   Dual() : derivative_(Derivative::Zero()) {}
-  Dual(double value) : value_(value), derivative_(Derivative::Zero()) {}  // implicit: a constant
-  Dual(double value, const Derivative& derivative) : value_(value), derivative_(derivative) {}
+  Dual(const T& value) : value_(value), derivative_(Derivative::Zero()) {}  // implicit: a constant
+  Dual(double value) requires(!std::is_same_v<T, double>) : value_(value), derivative_(Derivative::Zero()) {}
+  Dual(const T& value, const Derivative& derivative) : value_(value), derivative_(derivative) {}
 
   /// The variable number `index`: its derivative by itself is one.
-  static Dual variable(double value, Eigen::Index index) { return {value, Derivative::Unit(index)}; }
+  static Dual variable(const T& value, Eigen::Index index) { return {value, Derivative::Unit(index)}; }
 
-  double value() const { return value_; }
+  const T& value() const { return value_; }
   const Derivative& derivative() const { return derivative_; }
+
+  /// Whether all derivatives are zero, at every depth.
+  bool isConstant() const {
+    for (const T& d : derivative_)
+      if (d != 0) return false;
+    if constexpr (!std::is_same_v<T, double>) {
+      for (const T& d : derivative_)
+        if (!d.isConstant()) return false;
+      return value_.isConstant();
+    }
+    return true;
+  }
 
   // arithmetic
   friend Dual operator+(const Dual& a, const Dual& b) { return {a.value_ + b.value_, a.derivative_ + b.derivative_}; }
   friend Dual operator-(const Dual& a, const Dual& b) { return {a.value_ - b.value_, a.derivative_ - b.derivative_}; }
   friend Dual operator-(const Dual& a) { return {-a.value_, -a.derivative_}; }
   friend Dual operator*(const Dual& a, const Dual& b) {
-    return {a.value_ * b.value_, a.derivative_ * b.value_ + a.value_ * b.derivative_};
+    return {a.value_ * b.value_, a.derivative_ * b.value_ + b.derivative_ * a.value_};
   }
   friend Dual operator/(const Dual& a, const Dual& b) {
-    const double quotient = a.value_ / b.value_;
-    return {quotient, (a.derivative_ - quotient * b.derivative_) / b.value_};
+    const T quotient = a.value_ / b.value_;
+    return {quotient, (a.derivative_ - b.derivative_ * quotient) / b.value_};
   }
   Dual& operator+=(const Dual& b) { return *this = *this + b; }
   Dual& operator-=(const Dual& b) { return *this = *this - b; }
@@ -58,62 +74,107 @@ class Dual {
   friend auto operator<=>(const Dual& a, const Dual& b) { return a.value_ <=> b.value_; }
 
   // functions of one variable: value and slope
-  friend Dual sin(const Dual& a) { return a.chain(std::sin(a.value_), std::cos(a.value_)); }
-  friend Dual cos(const Dual& a) { return a.chain(std::cos(a.value_), -std::sin(a.value_)); }
+  friend Dual sin(const Dual& a) {
+    using std::cos, std::sin;
+    return a.chain(sin(a.value_), cos(a.value_));
+  }
+  friend Dual cos(const Dual& a) {
+    using std::cos, std::sin;
+    return a.chain(cos(a.value_), -sin(a.value_));
+  }
   friend Dual tan(const Dual& a) {
-    const double t = std::tan(a.value_);
+    using std::tan;
+    const T t = tan(a.value_);
     return a.chain(t, 1 + t * t);
   }
   friend Dual asin(const Dual& a) {
-    return a.chain(std::asin(a.value_), 1 / std::sqrt((1 - a.value_) * (1 + a.value_)));
+    using std::asin, std::sqrt;
+    return a.chain(asin(a.value_), 1 / sqrt((1 - a.value_) * (1 + a.value_)));
   }
   friend Dual acos(const Dual& a) {
-    return a.chain(std::acos(a.value_), -1 / std::sqrt((1 - a.value_) * (1 + a.value_)));
+    using std::acos, std::sqrt;
+    return a.chain(acos(a.value_), -1 / sqrt((1 - a.value_) * (1 + a.value_)));
   }
-  friend Dual atan(const Dual& a) { return a.chain(std::atan(a.value_), 1 / (1 + a.value_ * a.value_)); }
-  friend Dual sinh(const Dual& a) { return a.chain(std::sinh(a.value_), std::cosh(a.value_)); }
-  friend Dual cosh(const Dual& a) { return a.chain(std::cosh(a.value_), std::sinh(a.value_)); }
+  friend Dual atan(const Dual& a) {
+    using std::atan;
+    return a.chain(atan(a.value_), 1 / (1 + a.value_ * a.value_));
+  }
+  friend Dual sinh(const Dual& a) {
+    using std::cosh, std::sinh;
+    return a.chain(sinh(a.value_), cosh(a.value_));
+  }
+  friend Dual cosh(const Dual& a) {
+    using std::cosh, std::sinh;
+    return a.chain(cosh(a.value_), sinh(a.value_));
+  }
   friend Dual tanh(const Dual& a) {
-    const double t = std::tanh(a.value_);
+    using std::tanh;
+    const T t = tanh(a.value_);
     return a.chain(t, (1 - t) * (1 + t));
   }
   friend Dual exp(const Dual& a) {
-    const double e = std::exp(a.value_);
+    using std::exp;
+    const T e = exp(a.value_);
     return a.chain(e, e);
   }
-  friend Dual log(const Dual& a) { return a.chain(std::log(a.value_), 1 / a.value_); }
+  friend Dual log(const Dual& a) {
+    using std::log;
+    return a.chain(log(a.value_), 1 / a.value_);
+  }
   friend Dual sqrt(const Dual& a) {
-    const double root = std::sqrt(a.value_);
+    using std::sqrt;
+    const T root = sqrt(a.value_);
     return a.chain(root, 0.5 / root);
   }
   friend Dual abs(const Dual& a) { return a.value_ < 0 ? -a : a; }
   friend Dual pow(const Dual& a, double exponent) {
+    using std::pow;
     if (exponent == 0) return 1.0;
-    return a.chain(std::pow(a.value_, exponent), exponent * std::pow(a.value_, exponent - 1));
+    return a.chain(pow(a.value_, exponent), exponent * pow(a.value_, exponent - 1));
   }
 
   // functions of two variables
   friend Dual pow(const Dual& a, const Dual& b) {
-    const Dual fixed = pow(a, b.value_);
-    if (b.derivative_.isZero(0)) return fixed;  // no logarithm, so that the base may be negative
-    return {fixed.value_, fixed.derivative_ + fixed.value_ * std::log(a.value_) * b.derivative_};
+    using std::log, std::pow;
+    const T power = pow(a.value_, b.value_);
+    const T byBase = b.value_ == 0 ? T(0.0) : T(b.value_ * pow(a.value_, b.value_ - 1));
+    Dual result(power, a.derivative_ * byBase);
+    if (b.isConstant()) return result;  // no logarithm, so that the base may be negative
+    result.derivative_ += b.derivative_ * T(power * log(a.value_));
+    return result;
   }
   friend Dual atan2(const Dual& y, const Dual& x) {
-    const double square = y.value_ * y.value_ + x.value_ * x.value_;
-    return {std::atan2(y.value_, x.value_), (x.value_ * y.derivative_ - y.value_ * x.derivative_) / square};
+    using std::atan2;
+    const T square = y.value_ * y.value_ + x.value_ * x.value_;
+    return {atan2(y.value_, x.value_), (y.derivative_ * x.value_ - x.derivative_ * y.value_) / square};
   }
   friend Dual hypot(const Dual& x, const Dual& y) {
-    const double length = std::hypot(x.value_, y.value_);
-    return {length, (x.value_ * x.derivative_ + y.value_ * y.derivative_) / length};
+    using std::hypot;
+    const T length = hypot(x.value_, y.value_);
+    return {length, (x.derivative_ * x.value_ + y.derivative_ * y.value_) / length};
   }
-  friend bool isfinite(const Dual& a) { return std::isfinite(a.value_) && a.derivative_.allFinite(); }
+  friend bool isfinite(const Dual& a) {
+    using std::isfinite;
+    bool finite = isfinite(a.value_);
+    for (const T& d : a.derivative_) finite = finite && isfinite(d);
+    return finite;
+  }
 
  private:
-  Dual chain(double value, double slope) const { return {value, slope * derivative_}; }
+  Dual chain(const T& value, const T& slope) const { return {value, derivative_ * slope}; }
 
-  double value_ = 0;
+  T value_{0.0};
   Derivative derivative_;
 };
+
+/// The number itself, at any depth of nesting.
+inline double value(double a) {
+  return a;
+}
+template <int N, class T>
+double value(const Dual<N, T>& a) {
+  return value(a.value());
+}
 
 namespace detail {
 
@@ -168,12 +229,12 @@ Vector<double, N> gradient(Function&& f, const Vector<double, N>& x) {
 
 }  // namespace polhode
 
-template <int N>
-struct Eigen::NumTraits<polhode::Dual<N>> : Eigen::NumTraits<double> {
-  using Real = polhode::Dual<N>;
-  using NonInteger = polhode::Dual<N>;
-  using Nested = polhode::Dual<N>;
-  using Literal = polhode::Dual<N>;
+template <int N, class T>
+struct Eigen::NumTraits<polhode::Dual<N, T>> : Eigen::NumTraits<double> {
+  using Real = polhode::Dual<N, T>;
+  using NonInteger = polhode::Dual<N, T>;
+  using Nested = polhode::Dual<N, T>;
+  using Literal = polhode::Dual<N, T>;
   enum {
     IsComplex = 0,
     IsInteger = 0,
@@ -186,11 +247,11 @@ struct Eigen::NumTraits<polhode::Dual<N>> : Eigen::NumTraits<double> {
 };
 
 /// Matrices of constants may stand beside matrices of dual numbers.
-template <int N, class Operation>
-struct Eigen::ScalarBinaryOpTraits<double, polhode::Dual<N>, Operation> {
-  using ReturnType = polhode::Dual<N>;
+template <int N, class T, class Operation>
+struct Eigen::ScalarBinaryOpTraits<double, polhode::Dual<N, T>, Operation> {
+  using ReturnType = polhode::Dual<N, T>;
 };
-template <int N, class Operation>
-struct Eigen::ScalarBinaryOpTraits<polhode::Dual<N>, double, Operation> {
-  using ReturnType = polhode::Dual<N>;
+template <int N, class T, class Operation>
+struct Eigen::ScalarBinaryOpTraits<polhode::Dual<N, T>, double, Operation> {
+  using ReturnType = polhode::Dual<N, T>;
 };

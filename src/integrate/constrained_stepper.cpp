@@ -1,0 +1,200 @@
+#include "polhode/integrate/constrained_stepper.h"
+
+#include "polhode/error.h"
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr int mostIterations = 30;
+
+/// A start off the constraints by more than this, relative to the size of q, is refused.
+constexpr double largestInitialGap = 1e-8;
+
+double largest(const VectorX& x) {
+  return x.size() ? x.lpNorm<Eigen::Infinity>() : 0.0;
+}
+
+}  // namespace
+
+ConstrainedStepper::ConstrainedStepper(std::string name, const SmoothSystem& system, double t0, const VectorX& state,
+                                       double tEnd, double h, int unknowns)
+    : system_(system),
+      n_(system.coordinates()),
+      m_(system.constraints()),
+      name_(std::move(name)),
+      start_(t0),
+      end_(tEnd),
+      nominalStep_(h),
+      time_(t0),
+      previousTime_(t0),
+      x_(unknowns),
+      residual_(unknowns),
+      correction_(unknowns),
+      jacobian_(unknowns, unknowns),
+      factors_(unknowns) {
+  if (!(h > 0)) throw InputError(fmt::format("{}: the step is {}; give one above zero", name_, h));
+  for (VectorX* vector : {&q0_, &v0_, &p0_, &q1_, &v1_, &p1_, &force_, &lastStep_, &stepBefore_}) vector->setZero(n_);
+  forceByQ_.setZero(n_, n_);
+  forceByV_.setZero(n_, n_);
+  multipliers_.setZero(m_);
+  setState(state);
+  previousState_ = state_;
+
+  if (const double gap = positionGap(); !(gap <= largestInitialGap * (1 + largest(q()))))
+    throw InputError(
+        fmt::format("{}: the initial coordinates of '{}' violate a constraint by {:.3g}; start from "
+                    "coordinates with g(q) = 0",
+                    name_, system_.name(), gap));
+}
+
+void ConstrainedStepper::setState(const VectorX& y) {
+  if (y.size() != 2 * n_ && y.size() != 3 * n_)
+    throw InputError(fmt::format("{}: a state of '{}' has {} numbers (q, v) or {} (q, v, p), not {}", name_,
+                                 system_.name(), 2 * n_, 3 * n_, y.size()));
+  state_.resize(3 * n_);
+  state_.head(y.size()) = y;
+  if (y.size() == 2 * n_) {
+    MatrixX M(n_, n_);
+    system_.mass(q(), M);
+    state_.tail(n_) = M * v();
+  }
+}
+
+void ConstrainedStepper::replaceState(const VectorX& y) {
+  setState(y);
+  history_ = 0;
+}
+
+void ConstrainedStepper::step() {
+  if (time_ >= end_) return;
+
+  // steps end on the grid start + k h; the last one on the end, if need be stretched by a rounding
+  const double next = start_ + (nominalSteps_ + 1) * nominalStep_;
+  const bool isLast = next >= end_ - 1e-9 * nominalStep_;
+  const double target = isLast ? end_ : next;
+  advance(target - time_);
+  time_ = target;
+  ++nominalSteps_;
+}
+
+void ConstrainedStepper::advance(double length) {
+  h_ = length;
+  q0_ = q(), v0_ = v(), p0_ = p();
+
+  // two predictions: the increments of the last two steps extrapolated, then the velocity
+  x_.setZero();
+  x_.tail(m_) = h_ * multipliers_;
+  bool converged = false;
+  if (history_ > 0) {
+    x_.head(n_) = h_ * (history_ > 1 ? VectorX(2 * lastStep_ - stepBefore_) : lastStep_);
+    predict(x_);
+    converged = solve(x_);
+  }
+  if (!converged) {
+    x_.setZero();
+    x_.head(n_) = h_ * v0_;
+    predict(x_);
+    converged = solve(x_);
+  }
+  if (!converged)
+    throw SimulationError(
+        time_,
+        fmt::format("{} on '{}': the step of {:.3g} from t = {:.6g} did not converge (Newton iterations: {}, last "
+                    "correction: {:.3g} of the step, residual: {:.3g}); {}",
+                    name_, system_.name(), h_, time_, lastIterations_, lastCorrection_, lastResidual_, remedy()));
+
+  q1_ = q0_ + x_.head(n_);
+  finish(x_);
+
+  stepBefore_ = lastStep_;
+  lastStep_ = x_.head(n_) / h_;
+  history_ = std::min(history_ + 1, 2);
+  multipliers_ = x_.tail(m_) / h_;
+  if (system_.hasAppliedForce()) {
+    evaluateAppliedForce(0.5 * (q0_ + q1_), x_.head(n_) / h_);
+    work1_ += force_.dot(x_.head(n_));
+  }
+  previousState_ = state_;
+  state_ << q1_, v1_, p1_;
+  previousTime_ = time_;
+  time_ += h_;
+  ++work_.steps;
+}
+
+bool ConstrainedStepper::solve(VectorX& x) {
+  const double size = largest(q0_);
+  double previous = 0;
+  for (int iteration = 0; iteration < mostIterations; ++iteration) {
+    q1_ = q0_ + x.head(n_);
+    equations(x, residual_, jacobian_);
+    factors_.compute(jacobian_);
+    correction_ = factors_.solve(residual_);
+    x -= correction_;
+    ++work_.jacobians, ++work_.factorisations, ++work_.newtonIterations, ++work_.rhsEvaluations;
+
+    const double step = largest(x.head(n_)), last = largest(correction_.head(n_));
+    lastIterations_ = iteration + 1;
+    lastCorrection_ = step > 0 ? last / step : last;
+    lastResidual_ = largest(residual_);
+    if (!x.allFinite()) break;
+    const bool atRoundOff = last <= 4 * epsilon * (size + step);
+    const bool nextBelowRoundOff =
+        iteration > 0 && last < previous && last * last * last <= epsilon * step * previous * previous;
+    const bool stagnates = iteration > 2 && last > 0.5 * previous && last <= 1e-10 * (size + step);
+    if (atRoundOff || nextBelowRoundOff || stagnates) return true;
+    previous = last;
+  }
+  ++work_.rejected;
+  return false;
+}
+
+void ConstrainedStepper::evaluateAppliedForce(const VectorX& qm, const VectorX& vm) {
+  if (system_.hasAppliedForce()) system_.appliedForce(middleTime(), qm, vm, force_, forceByQ_, forceByV_);
+}
+
+void ConstrainedStepper::interpolate(double t, VectorX& y) const {
+  const double length = time_ - previousTime_;
+  if (length == 0) {
+    y = state_;
+    return;
+  }
+  const double s = (t - previousTime_) / length;
+  y = (1 - s) * previousState_ + s * state_;
+
+  // Hermite's cubic: the chord, and what the velocities at the ends bend it by
+  const VectorX chord = state_.head(n_) - previousState_.head(n_);
+  y.head(n_) +=
+      s * (1 - s) *
+      ((1 - s) * (length * previousState_.segment(n_, n_) - chord) - s * (length * state_.segment(n_, n_) - chord));
+}
+
+double ConstrainedStepper::generalisedEnergy() const {
+  return p().dot(v()) - totalEnergy() + 2 * system_.potential(time_, q());
+}
+
+double ConstrainedStepper::totalEnergy() const {
+  MatrixX M(n_, n_);
+  system_.mass(q(), M);
+  return 0.5 * v().dot(M * v()) + system_.potential(time_, q());
+}
+
+double ConstrainedStepper::positionGap() const {
+  VectorX g(m_);
+  system_.constraint(q(), g);
+  return largest(g);
+}
+
+double ConstrainedStepper::velocityGap() const {
+  MatrixX G(m_, n_);
+  system_.constraintJacobian(q(), G);
+  return largest(G * v());
+}
+
+}  // namespace polhode

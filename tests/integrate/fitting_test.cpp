@@ -1,0 +1,98 @@
+#include "polhode/integrate/fitting.h"
+
+#include "polhode/error.h"
+#include "polhode/system/named_system.h"
+
+#include "support/test_systems.h"
+#include <gtest/gtest.h>
+
+namespace polhode {
+namespace {
+
+using namespace test;
+
+std::string refusal(std::string_view integrator, const ConstrainedSystem& system, const VectorX& state) {
+  try {
+    makeConstrainedStepper(integrator, system, 0, state, 1, 0.01);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Fitting, HamiltonianSchemesRefuseASingularMassAndSayWhoFits) {
+  const NamedSystem& named = namedSystem("mass-spring");
+  const auto system = named.make();
+  const std::string rest =
+      " does not fit 'mass-spring': its mass matrix is singular (rank 2 of 3) and the integrator needs the "
+      "inverse; "
+      "these do: livens-em, livens-em-chain, livens-em-ggl, lagrange-em, livens-midpoint, "
+      "variational-midpoint";
+  EXPECT_EQ(refusal("hamilton-em", *system, named.initialState()), "hamilton-em" + rest);
+  EXPECT_EQ(refusal("mph", *system, named.initialState()), "hamilton-midpoint" + rest);
+}
+
+TEST(Fitting, EveryIntegratorFitsARegularSystem) {
+  const NamedSystem& named = namedSystem("spring-pendulum");
+  const auto system = named.make();
+  for (const Fit& fit : fittingIntegrators(*system, named.initialState().head(3))) {
+    EXPECT_TRUE(fit.fits) << fit.integrator << " " << fit.reason;
+    EXPECT_EQ(refusal(fit.integrator, *system, named.initialState()), "");
+  }
+}
+
+/// The double pendulum with its first rod given twice.
+class TwiceConstrained : public UserSystem<TwiceConstrained, 2, 2> {
+ public:
+  std::string name() const override { return "twice"; }
+  template <class S>
+  Mass<S> massMatrix(const Position<S>&) const {
+    return Mass<S>::Identity();
+  }
+  template <class S>
+  S potentialEnergy(const Position<S>&) const {
+    return S(0.0);
+  }
+  template <class S>
+  Gaps<S> constraintValues(const Position<S>& q) const {
+    const S gap = q.squaredNorm() - S(1.0);
+    return Gaps<S>(gap, 2.0 * gap);
+  }
+};
+
+TEST(Fitting, NoneFitsRedundantConstraints) {
+  EXPECT_EQ(refusal("livens-em", TwiceConstrained(), Eigen::Vector4d(1, 0, 0, 1)),
+            "livens-em does not fit 'twice': 1 of its 2 constraints depend on the others; leave them out; "
+            "no integrator here does");
+}
+
+/// Two coordinates, but mass for the first alone and no constraint that would bind the second.
+class Massless : public UserSystem<Massless, 2> {
+ public:
+  std::string name() const override { return "massless"; }
+  template <class S>
+  Mass<S> massMatrix(const Position<S>&) const {
+    return Position<S>(1.0, 0.0).asDiagonal();
+  }
+  template <class S>
+  S potentialEnergy(const Position<S>& q) const {
+    return q.squaredNorm();
+  }
+};
+
+TEST(Fitting, NoneFitsAFreeDirectionWithoutMass) {
+  EXPECT_EQ(refusal("livens-em", Massless(), Eigen::Vector4d(1, 0, 0, 1)),
+            "livens-em does not fit 'massless': in 1 direction that its constraints allow it has no mass; "
+            "no integrator here does");
+}
+
+TEST(Fitting, UnknownNamesAreRefusedWithTheKnownOnes) {
+  const PlanarDoublePendulum pendulum;
+  EXPECT_NE(refusal("livens", pendulum, pendulum.initialState()).find("there is no integrator 'livens'"),
+            std::string::npos);
+  EXPECT_EQ(constrainedIntegrator("eml").name, "livens-em");
+  EXPECT_EQ(constrainedIntegrator("mpl").name, "livens-midpoint");
+}
+
+}  // namespace
+}  // namespace polhode

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "polhode/system/user_system.h"
+
+namespace polhode::test {
+
+/// A double pendulum of point masses in Cartesian coordinates of the plane, q = (x1, y1, x2, y2): two
+/// quadratic constraints, constant regular mass. Optionally without weight: then angular momentum is
+/// conserved.
+class PlanarDoublePendulum : public UserSystem<PlanarDoublePendulum, 4, 2> {
+ public:
+  double mass1 = 1, mass2 = 2, length1 = 1, length2 = 0.8, gravity = 9.81;
+
+  std::string name() const override { return "planar-double-pendulum"; }
+
+  template <class S>
+  Mass<S> massMatrix(const Position<S>&) const {
+    return Position<S>(mass1, mass1, mass2, mass2).asDiagonal();
+  }
+  template <class S>
+  S potentialEnergy(const Position<S>& q) const {
+    return gravity * (mass1 * q[1] + mass2 * q[3]);
+  }
+  template <class S>
+  Gaps<S> constraintValues(const Position<S>& q) const {
+    const S dx = q[2] - q[0], dy = q[3] - q[1];
+    return Gaps<S>(0.5 * (q[0] * q[0] + q[1] * q[1] - length1 * length1),
+                   0.5 * (dx * dx + dy * dy - length2 * length2));
+  }
+
+  /// Both rods at an angle to the vertical, with velocities that the rods allow.
+  VectorX initialState() const {
+    const double a = 1.0, b = 2.2, aRate = 1.5, bRate = -0.7;
+    VectorX state(8);
+    state << length1 * std::sin(a), -length1 * std::cos(a), 0, 0, length1 * std::cos(a) * aRate,
+        length1 * std::sin(a) * aRate, 0, 0;
+    state.segment<2>(2) = state.head<2>() + length2 * Eigen::Vector2d(std::sin(b), -std::cos(b));
+    state.segment<2>(6) = state.segment<2>(4) + length2 * bRate * Eigen::Vector2d(std::cos(b), std::sin(b));
+    return state;
+  }
+};
+
+/// Everything that a user may write, in one: a mass matrix full of q, a potential that depends on time, a
+/// constraint of degree three, and an applied force with damping.
+class Everything : public UserSystem<Everything, 3, 1> {
+ public:
+  std::string name() const override { return "everything"; }
+
+  template <class S>
+  Mass<S> massMatrix(const Position<S>& q) const {
+    using std::cos, std::exp;
+    Mass<S> A;
+    A << 2.0 + q[0] * q[0], cos(q[1]), q[0] * q[2], S(0.0), 1.0 + 0.3 * q[2], exp(-q[0]), S(0.3), S(0.0), S(1.5);
+    return A.transpose() * A;
+  }
+  template <class S>
+  S potentialEnergy(double t, const Position<S>& q) const {
+    using std::sin, std::sqrt;
+    return (1.0 + 0.5 * t) * sin(q[0] * q[1]) + sqrt(1.0 + q.squaredNorm());
+  }
+  template <class S>
+  Gaps<S> constraintValues(const Position<S>& q) const {
+    return Gaps<S>(q[0] * q[1] * q[2] + q[0] - q[2]);
+  }
+  template <class S>
+  Position<S> externalForce(double t, const Position<S>& q, const Position<S>& v) const {
+    return Position<S>(-0.2 * v[0] * v[0], t * q[1] - 0.1 * v[1], -0.3 * v[2] * q[0]);
+  }
+};
+
+}  // namespace polhode::test
