@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -65,7 +66,8 @@ TEST(CommandLine, EveryIntegratorFormulationAndCoordinateRuns) {
     const Json json = test::parseJson(result.output);
     EXPECT_LT(json["energy"]["max_drift"].number(), 1e-3) << flags;
   };
-  for (const IntegratorInfo& info : integrators()) runs("--integrator " + info.name);
+  for (const IntegratorInfo& info : integrators())
+    runs("--integrator " + info.name + (info.adaptive ? "" : " --step 0.001"));
   for (const char* coordinates : {"quaternion", "director"})
     for (const char* formulation : {"null-space", "absolute"})
       for (const char* projection : {"none", "explicit", "polar"})
@@ -75,6 +77,41 @@ TEST(CommandLine, EveryIntegratorFormulationAndCoordinateRuns) {
       runs(std::string("--integrator bdf --tolerance 1e-7 --coordinates ") + coordinates + " --formulation " + formulation);
   runs("--coordinates euler313");
   runs("--coordinates cardan");
+}
+
+// What is promised of the conserving schemes, from outside: a thousand steps of the heavy top.
+TEST(CommandLine, ConservingSchemesConserve) {
+  for (const char* name : {"director-em", "null-eml", "reml", "eml", "quaternion-em", "emh", "ggl", "director-em-4"}) {
+    const CommandResult result =
+        test::polhode(std::string("run heavy-top --step 0.002 --end 2 --json --integrator ") + name);
+    ASSERT_EQ(result.exitCode, 0) << name << ": " << result.errors;
+    const Json json = test::parseJson(result.output);
+    EXPECT_EQ(json["work"]["steps"].number(), 1000.0);
+    EXPECT_LT(json["energy"]["max_drift"].number(), 1e-12) << name;
+    EXPECT_LT(json["angular_momentum"]["max_drift"][2].number(), 1e-12) << name;
+    EXPECT_LT(json["constraints"]["max_position"].number(), 1e-14) << name;
+  }
+}
+
+// Steady precession: the centre of mass at t = 1 is known in closed form (Betsch & Siebert 5.2): it has gone round by
+// 10 rad at an angle of 60 degrees, 0.075 m from the tip.
+TEST(CommandLine, OrderEightIsAccurate) {
+  const CommandResult result = test::polhode("run heavy-top --integrator director-em-8 --step 0.002 --end 1 --json");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  const Json position = test::parseJson(result.output)["bodies"]["top"]["position"];
+  const double radius = 0.075 * std::sqrt(3.0) / 2.0;
+  EXPECT_NEAR(position[0].number(), radius * std::sin(10.0), 0.075e-10);
+  EXPECT_NEAR(position[1].number(), -radius * std::cos(10.0), 0.075e-10);
+  EXPECT_NEAR(position[2].number(), 0.0375, 0.075e-10);
+}
+
+TEST(CommandLine, ConservingSchemesChooseTheirStep) {
+  const CommandResult result =
+      test::polhode("run heavy-top-nutating --integrator director-em-4 --tolerance 1e-7 --end 0.5 --json");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  const Json json = test::parseJson(result.output);
+  EXPECT_EQ(json["time"].number(), 0.5);
+  EXPECT_LT(json["energy"]["max_drift"].number(), 1e-12);
 }
 
 TEST(CommandLine, FlagsAndSetOverrideTheFile) {
@@ -126,10 +163,21 @@ TEST(CommandLine, RefusesWhatDoesNotFit) {
   expectOneSentence(test::polhode("run lang-a --set body.topp.mass=3"), 2);
   expectOneSentence(test::polhode("run no-such-model.toml"), 2);
   expectOneSentence(test::polhode("run free-body --coordinates euler313"), 2);  // starts in gimbal lock
+  expectOneSentence(test::polhode("run spring-top --integrator director-em --step 0.01"), 2);
+  expectOneSentence(test::polhode("run lang-a --integrator director-em-5"), 2);
   expectOneSentence(test::polhode("walk lang-a"), 2);
   expectOneSentence(test::polhode("list engines"), 2);
   expectOneSentence(test::polhode("study longer"), 2);
   expectOneSentence(test::polhode(""), 2);
+}
+
+// Beyond h |Omega| = 1 the variational integrator has no solution, and says so.
+TEST(CommandLine, AStepWithoutSolutionIsExplained) {
+  const CommandResult result = test::polhode("run heavy-top --integrator quaternion-vi --step 0.01 --json");
+  EXPECT_EQ(result.exitCode, 3);
+  EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  EXPECT_NE(result.errors.find("t = "), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("step"), std::string::npos) << result.errors;
 }
 
 TEST(CommandLine, KeepsWhatWasRecordedWhenTheMotionFails) {
