@@ -1,8 +1,10 @@
 #include "polhode/error.h"
 #include "polhode/integrate/catalogue.h"
+#include "polhode/integrate/fitting.h"
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
 #include "polhode/model/suggestion.h"
+#include "polhode/system/named_system.h"
 
 #include <algorithm>
 #include <functional>
@@ -35,6 +37,14 @@ Rows exampleRows() {
   return rows;
 }
 
+Rows systemRows() {
+  Rows rows;
+  for (const NamedSystem& system : namedSystems()) rows.emplace_back(system.name, system.description);
+  for (const ConstrainedIntegrator& integrator : constrainedIntegrators())
+    rows.emplace_back("--integrator " + std::string(integrator.name), integrator.summary);
+  return rows;
+}
+
 Rows studyRows() {
   Rows rows;
   for (const Study& study : studies()) rows.emplace_back(study.name, study.summary);
@@ -46,6 +56,7 @@ const std::map<std::string, std::function<Rows()>>& lists() {
       {"integrators", integratorRows},
       {"examples", exampleRows},
       {"studies", studyRows},
+      {"systems", systemRows},
       {"coordinates",
        [] {
          return Rows{
@@ -99,7 +110,8 @@ void print(const std::string& what) {
 void addList(CLI::App& app) {
   auto what = std::make_shared<std::string>();
   CLI::App* list = app.add_subcommand("list", "Explain what there is to choose from.");
-  list->add_option("WHAT", *what, "integrators, coordinates, formulations, joints, forces, examples or studies")
+  list->add_option("WHAT", *what,
+                   "integrators, coordinates, formulations, joints, forces, examples, systems or studies")
       ->required();
   list->callback([what] { print(*what); });
 }

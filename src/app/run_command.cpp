@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "model_source.h"
 #include "run_report.h"
+#include "system_run.h"
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -76,6 +77,8 @@ void execute(const RunFlags& flags) {
   requirePositive("--tolerance", flags.tolerance);
   requirePositive("--end", flags.end);
   requirePositive("--every", flags.every);
+  if (isNamedSystem(flags.path))
+    return runNamedSystem({flags.path, flags.integrator, flags.out, flags.step, flags.end, flags.json});
   const ModelFile file = loadModel(flags.path, flags.overrides);
   const SimulationSettings settings = merged(file, flags);
   if (!flags.out.empty()) checkOutputPath(flags.out);
@@ -102,7 +105,8 @@ void execute(const RunFlags& flags) {
 void addRun(CLI::App& app) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App* run = app.add_subcommand("run", "Simulate a model and say what came of it.");
-  run->add_option("MODEL", flags->path, "Model file (TOML, see docs/model-file.md), or the name of an example")
+  run->add_option("MODEL", flags->path,
+                  "Model file (TOML, see docs/model-file.md), or the name of an example or system")
       ->required();
   run->add_option("--integrator", flags->integrator, "By name; see `polhode list integrators`");
   run->add_option("--coordinates", flags->coordinates, "quaternion, director, euler313 or cardan");

@@ -1,13 +1,13 @@
+#include "polhode/integrate/catalogue.h"
+#include "polhode/io/examples.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 
-#include <gtest/gtest.h>
-
 #include "io/broken_models.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/io/examples.h"
 #include "support/command.h"
+#include <gtest/gtest.h>
 
 namespace polhode {
 namespace {
@@ -71,10 +71,12 @@ TEST(CommandLine, EveryIntegratorFormulationAndCoordinateRuns) {
   for (const char* coordinates : {"quaternion", "director"})
     for (const char* formulation : {"null-space", "absolute"})
       for (const char* projection : {"none", "explicit", "polar"})
-        runs(std::string("--coordinates ") + coordinates + " --formulation " + formulation + " --projection " + projection);
+        runs(std::string("--coordinates ") + coordinates + " --formulation " + formulation + " --projection " +
+             projection);
   for (const char* coordinates : {"quaternion", "director"})
     for (const char* formulation : {"index-1", "index-2", "index-3", "ggl"})
-      runs(std::string("--integrator bdf --tolerance 1e-7 --coordinates ") + coordinates + " --formulation " + formulation);
+      runs(std::string("--integrator bdf --tolerance 1e-7 --coordinates ") + coordinates + " --formulation " +
+           formulation);
   runs("--coordinates euler313");
   runs("--coordinates cardan");
 }
@@ -115,8 +117,8 @@ TEST(CommandLine, ConservingSchemesChooseTheirStep) {
 }
 
 TEST(CommandLine, FlagsAndSetOverrideTheFile) {
-  const CommandResult result = test::polhode(
-      "run free-body --end 0.5 --integrator dopri5 --set body.body.angular_velocity.body=[0,0,3] --json");
+  const CommandResult result =
+      test::polhode("run free-body --end 0.5 --integrator dopri5 --set body.body.angular_velocity.body=[0,0,3] --json");
   ASSERT_EQ(result.exitCode, 0) << result.errors;
   const Json json = test::parseJson(result.output);
   EXPECT_EQ(json["integrator"].text(), "dopri5");
@@ -206,8 +208,26 @@ TEST(CommandLine, EveryBrokenModelGivesOneSentence) {
   }
 }
 
+// Kinon & Betsch 5.1 and 5.2; the end of the spring pendulum is that of the scheme itself at h = 0.01.
+TEST(CommandLine, RunsSystemsByName) {
+  const CommandResult pendulum = test::polhode("run spring-pendulum --integrator eml --step 0.01 --end 1 --json");
+  ASSERT_EQ(pendulum.exitCode, 0) << pendulum.errors;
+  const Json json = test::parseJson(pendulum.output);
+  EXPECT_NEAR(json["q"][0].number(), 1.022151931104897, 1e-10);
+  EXPECT_NEAR(json["q"][1].number(), 2.35597026210551, 1e-10);
+  EXPECT_NEAR(json["q"][2].number(), 1.541399187977889, 1e-10);
+  EXPECT_LT(json["generalised_energy"]["max_drift"].number(), 1e-12);
+  EXPECT_EQ(test::polhode("run mass-spring").exitCode, 0);
+  // Its mass matrix is singular: a scheme in momenta cannot run it, and the sentence says which can.
+  const CommandResult refused = test::polhode("run mass-spring --integrator mph");
+  expectOneSentence(refused, 2);
+  EXPECT_NE(refused.errors.find("singular"), std::string::npos) << refused.errors;
+  EXPECT_NE(refused.errors.find("livens-em"), std::string::npos) << refused.errors;
+}
+
 TEST(CommandLine, ListsAndHelps) {
-  for (const char* what : {"integrators", "coordinates", "formulations", "joints", "forces", "examples", "studies"}) {
+  for (const char* what :
+       {"integrators", "coordinates", "formulations", "joints", "forces", "examples", "systems", "studies"}) {
     const CommandResult result = test::polhode(std::string("list ") + what);
     EXPECT_EQ(result.exitCode, 0);
     EXPECT_GT(result.output.size(), 20u) << what;
