@@ -44,8 +44,8 @@ TEST(QuaternionEmNine, GivesTheSameAsThreeUnknowns) {
   EXPECT_LT(angleBetween(a.q, b.q), 1e-12);
 }
 
-// Kinon & Betsch, footnote 5: from q1 = q0 the nine equations are not solved for the top at h = 0.01. Three
-// unknowns are.
+// Kinon & Betsch, footnote 5: from q1 = q0 the nine equations are not solved for the top at h = 0.01.
+// Newton's method wanders; it is given up after 20 iterations (it would have arrived at the 24th, by chance).
 TEST(QuaternionEmNine, SaysThatItDoesNotConvergeFromABadGuess) {
   const Case body = heavyTop();
   const QuaternionEmNine scheme(body.top, Guess::rest);

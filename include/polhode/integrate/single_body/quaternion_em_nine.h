@@ -13,8 +13,8 @@
 /// in the body axes at the start of the step, where q0 = (1, 0). quaternion_em.h is the same scheme in three
 /// unknowns.
 ///
-/// From the guess q1 = q0 Newton's method does not converge for a fast top (h |Omega| > 1); from q0 + h v0,
-/// the default, it does.
+/// From the guess q1 = q0 Newton's method wanders for a fast top (h |Omega| > 1) and is given up; from
+/// q0 + h v0, the default, it converges in a few iterations.
 ///
 /// Reference: Betsch & Siebert 2009, (51), appendix D; Kinon & Betsch 2024, (146) and footnote 5.
 namespace polhode::single_body {
