@@ -1,13 +1,13 @@
 #include "polhode/analysis/index_body_run.h"
 
-#include <array>
-
-#include <fmt/format.h>
-
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
 #include "polhode/system/director_body.h"
 #include "polhode/system/quaternion_body.h"
+
+#include <array>
+
+#include <fmt/format.h>
 
 namespace polhode {
 
@@ -24,17 +24,20 @@ ConstraintLevel levelNamed(const std::string& formulation) {
 
 void requireFit(const SimulationSettings& settings) {
   if (settings.integrator != "bdf")
-    throw InputError(fmt::format("formulation '{}' is a differential-algebraic equation, which integrator '{}' does not "
-                                 "solve; choose integrator 'bdf' or formulation 'null-space'",
-                                 settings.formulation, settings.integrator));
+    throw InputError(
+        fmt::format("formulation '{}' is a differential-algebraic equation, which integrator '{}' does not "
+                    "solve; choose integrator 'bdf' or formulation 'null-space'",
+                    settings.formulation, settings.integrator));
   if (settings.coordinates != "quaternion" && settings.coordinates != "director")
-    throw InputError(fmt::format("{} angles have no constraint and so no formulation '{}'; use coordinates "
-                                 "'quaternion' or 'director', or formulation 'null-space'",
-                                 settings.coordinates, settings.formulation));
+    throw InputError(
+        fmt::format("{} angles have no constraint and so no formulation '{}'; use coordinates "
+                    "'quaternion' or 'director', or formulation 'null-space'",
+                    settings.coordinates, settings.formulation));
   if (settings.projection != "none")
-    throw InputError(fmt::format("projection '{}' does not go with formulation '{}', whose history it would break; use "
-                                 "formulation 'ggl' or projection 'none'",
-                                 settings.projection, settings.formulation));
+    throw InputError(
+        fmt::format("projection '{}' does not go with formulation '{}', whose history it would break; use "
+                    "formulation 'ggl' or projection 'none'",
+                    settings.projection, settings.formulation));
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 #include "polhode/analysis/observable.h"
 
+#include "polhode/error.h"
+#include "polhode/math/quaternion.h"
+#include "polhode/model/suggestion.h"
+
 #include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
-
-#include "polhode/error.h"
-#include "polhode/math/quaternion.h"
-#include "polhode/model/suggestion.h"
 
 namespace polhode {
 
@@ -23,9 +23,8 @@ void addBody(std::vector<Observable>& all, std::size_t index, const std::string&
   };
   for (int i = 0; i < 3; ++i) add("position", i, &Body::position);
   for (int i = 0; i < 4; ++i)
-    all.push_back({fmt::format("{}.quaternion.{}", name, quaternionNames[i]), [index, i](const Observation& o) {
-                     return withPositiveScalar(o.bodies[index].orientation)[i];
-                   }});
+    all.push_back({fmt::format("{}.quaternion.{}", name, quaternionNames[i]),
+                   [index, i](const Observation& o) { return withPositiveScalar(o.bodies[index].orientation)[i]; }});
   for (int i = 0; i < 3; ++i) add("velocity", i, &Body::velocity);
   for (int i = 0; i < 3; ++i) add("angular_velocity", i, &Body::angularVelocity);
 }
@@ -36,12 +35,13 @@ std::vector<Observable> observables(const Observation& sample) {
   std::vector<Observable> all;
   for (std::size_t i = 0; i < sample.bodies.size(); ++i) addBody(all, i, sample.bodies[i].name);
   all.push_back({"energy", [](const Observation& o) { return o.energy(); }});
+  if (sample.nodeEnergy) all.push_back({"node_energy", [](const Observation& o) { return o.nodeEnergy.value(); }});
   for (int i = 0; i < 3; ++i)
-    all.push_back({fmt::format("linear_momentum.{}", axisNames[i]),
-                   [i](const Observation& o) { return o.linearMomentum[i]; }});
+    all.push_back(
+        {fmt::format("linear_momentum.{}", axisNames[i]), [i](const Observation& o) { return o.linearMomentum[i]; }});
   for (int i = 0; i < 3; ++i)
-    all.push_back({fmt::format("angular_momentum.{}", axisNames[i]),
-                   [i](const Observation& o) { return o.angularMomentum[i]; }});
+    all.push_back(
+        {fmt::format("angular_momentum.{}", axisNames[i]), [i](const Observation& o) { return o.angularMomentum[i]; }});
   all.push_back({"constraint.position", [](const Observation& o) { return o.positionViolation; }});
   all.push_back({"constraint.velocity", [](const Observation& o) { return o.velocityViolation; }});
   return all;
@@ -56,15 +56,15 @@ Condition parseCondition(const std::string& text, const Observation& sample) {
   char* end = nullptr;
   const double value = std::strtod(number.c_str(), &end);
   if (number.empty() || *end != '\0' || !std::isfinite(value))
-    throw InputError(fmt::format("the condition {} has no number behind '='; write it like body.position.z=0",
-                                 quoted(text)));
+    throw InputError(
+        fmt::format("the condition {} has no number behind '='; write it like body.position.z=0", quoted(text)));
   std::vector<std::string> names;
   for (Observable& observable : observables(sample)) {
     if (observable.name == name) return {std::move(observable), value};
     names.push_back(observable.name);
   }
-  throw InputError(fmt::format("the condition {} speaks of {}, which cannot be observed; {}", quoted(text), quoted(name),
-                               suggestion(name, names)));
+  throw InputError(fmt::format("the condition {} speaks of {}, which cannot be observed; {}", quoted(text),
+                               quoted(name), suggestion(name, names)));
 }
 
 }  // namespace polhode

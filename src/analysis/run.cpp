@@ -1,13 +1,13 @@
 #include "polhode/analysis/run.h"
 
+#include "polhode/analysis/observable.h"
+#include "polhode/error.h"
+#include "polhode/integrate/event.h"
+
 #include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "polhode/analysis/observable.h"
-#include "polhode/error.h"
-#include "polhode/integrate/event.h"
 
 namespace polhode {
 
@@ -29,18 +29,20 @@ class DriftMonitor {
     momentumDrift_ = momentumDrift_.cwiseMax((now.angularMomentum - first.angularMomentum).cwiseAbs());
     result_.positionViolation = std::max(result_.positionViolation, now.positionViolation);
     result_.velocityViolation = std::max(result_.velocityViolation, now.velocityViolation);
+    if (now.nodeEnergy) nodeEnergyDrift_ = std::max(nodeEnergyDrift_, std::abs(*now.nodeEnergy - *first.nodeEnergy));
     result_.final = now;
   }
 
   /// Drifts are relative to the largest value that the quantity's parts had.
   void finish() {
     if (largestEnergy_ > 0.0) result_.energyDrift = energyDrift_ / largestEnergy_;
+    if (largestEnergy_ > 0.0 && result_.final.nodeEnergy) result_.nodeEnergyDrift = nodeEnergyDrift_ / largestEnergy_;
     if (largestMomentum_ > 0.0) result_.angularMomentumDrift = momentumDrift_ / largestMomentum_;
   }
 
  private:
   RunResult& result_;
-  double largestEnergy_ = 0.0, largestMomentum_ = 0.0, energyDrift_ = 0.0;
+  double largestEnergy_ = 0.0, largestMomentum_ = 0.0, energyDrift_ = 0.0, nodeEnergyDrift_ = 0.0;
   Vector3 momentumDrift_ = Vector3::Zero();
 };
 

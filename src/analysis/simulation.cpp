@@ -1,6 +1,7 @@
 #include "polhode/analysis/simulation.h"
 
 #include "polhode/analysis/index_body_run.h"
+#include "polhode/analysis/scheme_run.h"
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/integrate/catalogue.h"
 
@@ -8,6 +9,7 @@ namespace polhode {
 
 std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationSettings& settings) {
   findIntegrator(settings.integrator);
+  if (SchemeRun::handles(settings.integrator)) return std::make_unique<SchemeRun>(model, settings);
   if (IndexBodyRun::handles(settings.formulation)) return std::make_unique<IndexBodyRun>(model, settings);
   return std::make_unique<SingleBodyRun>(model, settings);
 }

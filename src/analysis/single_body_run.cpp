@@ -1,10 +1,10 @@
 #include "polhode/analysis/single_body_run.h"
 
-#include <fmt/format.h>
-
 #include "polhode/error.h"
 #include "polhode/integrate/catalogue.h"
 #include "polhode/model/suggestion.h"
+
+#include <fmt/format.h>
 
 namespace polhode {
 
@@ -14,8 +14,8 @@ Projection projectionNamed(const std::string& name) {
   if (name == "none") return Projection::none;
   if (name == "explicit") return Projection::explicitly;
   if (name == "polar") return Projection::polar;
-  throw InputError(fmt::format("there is no projection {}; {}", quoted(name),
-                               suggestion(name, {"none", "explicit", "polar"})));
+  throw InputError(
+      fmt::format("there is no projection {}; {}", quoted(name), suggestion(name, {"none", "explicit", "polar"})));
 }
 
 }  // namespace

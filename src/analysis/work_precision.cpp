@@ -1,9 +1,9 @@
 #include "polhode/analysis/work_precision.h"
 
-#include <cmath>
-
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
+
+#include <cmath>
 
 namespace polhode {
 

@@ -1,9 +1,9 @@
-#include <fmt/format.h>
+#include "polhode/analysis/simulation.h"
+#include "polhode/system/principal_body.h"
 
 #include "commands.h"
 #include "model_source.h"
-#include "polhode/analysis/simulation.h"
-#include "polhode/system/principal_body.h"
+#include <fmt/format.h>
 
 namespace polhode::app {
 

@@ -1,16 +1,18 @@
+#include "polhode/error.h"
+#include "polhode/integrate/catalogue.h"
+#include "polhode/integrate/fitting.h"
+#include "polhode/io/examples.h"
+#include "polhode/io/model_file.h"
+#include "polhode/model/suggestion.h"
+#include "polhode/system/named_system.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
 
-#include <fmt/format.h>
-
 #include "commands.h"
-#include "polhode/error.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/io/examples.h"
-#include "polhode/io/model_file.h"
-#include "polhode/model/suggestion.h"
 #include "study.h"
+#include <fmt/format.h>
 
 namespace polhode::app {
 
@@ -22,6 +24,9 @@ using Rows = std::vector<Row>;
 Rows integratorRows() {
   Rows rows;
   for (const IntegratorInfo& info : integrators()) rows.emplace_back(info.name, info.kind + ". " + info.summary);
+  rows.emplace_back("NAME-4, -6, -8",
+                    "composition. Order 4, 6 or 8 of a conserving, midpoint or variational one, which "
+                    "keeps what it conserves.");
   return rows;
 }
 
@@ -29,6 +34,14 @@ Rows exampleRows() {
   Rows rows;
   for (const Example& example : examples())
     rows.emplace_back(example.name, readModelText(example.text, example.name + ".toml").model.name);
+  return rows;
+}
+
+Rows systemRows() {
+  Rows rows;
+  for (const NamedSystem& system : namedSystems()) rows.emplace_back(system.name, system.description);
+  for (const ConstrainedIntegrator& integrator : constrainedIntegrators())
+    rows.emplace_back("--integrator " + std::string(integrator.name), integrator.summary);
   return rows;
 }
 
@@ -43,6 +56,7 @@ const std::map<std::string, std::function<Rows()>>& lists() {
       {"integrators", integratorRows},
       {"examples", exampleRows},
       {"studies", studyRows},
+      {"systems", systemRows},
       {"coordinates",
        [] {
          return Rows{
@@ -54,16 +68,21 @@ const std::map<std::string, std::function<Rows()>>& lists() {
       {"formulations",
        [] {
          return Rows{
-             {"null-space", "Position in the coordinates, velocity by the angular velocity: constraints hold on the "
-                            "level of velocity by construction."},
+             {"null-space",
+              "Position in the coordinates, velocity by the angular velocity: constraints hold on the "
+              "level of velocity by construction."},
              {"absolute", "Coordinates and their derivatives, multipliers eliminated (index 0); drifts faster."},
              {"index-1", "With multipliers, constraints on the level of acceleration; integrator bdf only."},
              {"index-2", "With multipliers, constraints on the level of velocity; integrator bdf only."},
              {"index-3", "With multipliers, constraints on the level of position; integrator bdf only."},
-             {"ggl", "Constraints on the levels of position and velocity (Gear, Gupta & Leimkuhler); integrator bdf "
-                     "only."}};
+             {"ggl",
+              "Constraints on the levels of position and velocity (Gear, Gupta & Leimkuhler); integrator bdf "
+              "only."}};
        }},
-      {"joints", [] { return Rows{{"spherical", "Fixes a point of a body in space (bodies = [\"ground\", ...])."}}; }},
+      {"joints",
+       [] {
+         return Rows{{"spherical", "Fixes a point of a body in space (bodies = [\"ground\", ...])."}};
+       }},
       {"forces",
        [] {
          return Rows{{"gravity", "Uniform, from [model] gravity."},
@@ -91,7 +110,8 @@ void print(const std::string& what) {
 void addList(CLI::App& app) {
   auto what = std::make_shared<std::string>();
   CLI::App* list = app.add_subcommand("list", "Explain what there is to choose from.");
-  list->add_option("WHAT", *what, "integrators, coordinates, formulations, joints, forces, examples or studies")
+  list->add_option("WHAT", *what,
+                   "integrators, coordinates, formulations, joints, forces, examples, systems or studies")
       ->required();
   list->callback([what] { print(*what); });
 }

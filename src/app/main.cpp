@@ -1,10 +1,10 @@
+#include "polhode/error.h"
+
 #include <cstdio>
 #include <exception>
 
-#include <fmt/format.h>
-
 #include "commands.h"
-#include "polhode/error.h"
+#include <fmt/format.h>
 
 namespace {
 

@@ -1,8 +1,8 @@
 #include "model_source.h"
 
-#include <filesystem>
-
 #include "polhode/io/examples.h"
+
+#include <filesystem>
 
 namespace polhode::app {
 

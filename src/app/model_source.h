@@ -1,9 +1,9 @@
 #pragma once
 
+#include "polhode/io/model_file.h"
+
 #include <string>
 #include <vector>
-
-#include "polhode/io/model_file.h"
 
 namespace polhode::app {
 

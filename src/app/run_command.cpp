@@ -1,16 +1,17 @@
+#include "polhode/analysis/run.h"
+#include "polhode/error.h"
+#include "polhode/io/recording.h"
+
 #include <cmath>
 #include <cstdio>
 #include <optional>
-#include <unistd.h>
-
-#include <fmt/format.h>
 
 #include "commands.h"
-#include "polhode/analysis/run.h"
-#include "polhode/error.h"
 #include "model_source.h"
-#include "polhode/io/recording.h"
 #include "run_report.h"
+#include "system_run.h"
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace polhode::app {
 
@@ -36,7 +37,10 @@ SimulationSettings merged(const ModelFile& file, const RunFlags& flags) {
   replace(s.projection, flags.projection);
   replace(s.stopWhen, flags.stopWhen);
   if (flags.step) s.step = flags.step;
-  if (flags.tolerance) s.tolerance = *flags.tolerance;
+  if (flags.tolerance) {
+    s.tolerance = *flags.tolerance;
+    s.step.reset();  // a step in the file and a tolerance from the command line: the tolerance is meant
+  }
   if (flags.end) s.end = *flags.end;
   if (flags.every) s.outputEvery = flags.every;
   return s;
@@ -73,6 +77,8 @@ void execute(const RunFlags& flags) {
   requirePositive("--tolerance", flags.tolerance);
   requirePositive("--end", flags.end);
   requirePositive("--every", flags.every);
+  if (isNamedSystem(flags.path))
+    return runNamedSystem({flags.path, flags.integrator, flags.out, flags.step, flags.end, flags.json});
   const ModelFile file = loadModel(flags.path, flags.overrides);
   const SimulationSettings settings = merged(file, flags);
   if (!flags.out.empty()) checkOutputPath(flags.out);
@@ -99,7 +105,9 @@ void execute(const RunFlags& flags) {
 void addRun(CLI::App& app) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App* run = app.add_subcommand("run", "Simulate a model and say what came of it.");
-  run->add_option("MODEL", flags->path, "Model file (TOML, see docs/model-file.md), or the name of an example")->required();
+  run->add_option("MODEL", flags->path,
+                  "Model file (TOML, see docs/model-file.md), or the name of an example or system")
+      ->required();
   run->add_option("--integrator", flags->integrator, "By name; see `polhode list integrators`");
   run->add_option("--coordinates", flags->coordinates, "quaternion, director, euler313 or cardan");
   run->add_option("--formulation", flags->formulation, "null-space, absolute, index-1, index-2, index-3 or ggl");

@@ -1,9 +1,9 @@
 #include "run_report.h"
 
-#include <fmt/format.h>
-
 #include "polhode/io/json.h"
 #include "polhode/math/quaternion.h"
+
+#include <fmt/format.h>
 
 namespace polhode::app {
 
@@ -30,7 +30,9 @@ std::string runJson(const Model& model, const SimulationSettings& settings, cons
 
   json.key("energy").beginObject();
   json.field("initial", result.initial.energy()).field("final", result.final.energy());
-  json.field("max_drift", result.energyDrift).endObject();
+  json.field("max_drift", result.energyDrift);
+  if (result.nodeEnergyDrift) json.field("max_node_drift", *result.nodeEnergyDrift);
+  json.endObject();
 
   json.key("angular_momentum").beginObject();
   json.field("initial", result.initial.angularMomentum).field("final", result.final.angularMomentum);
@@ -71,6 +73,8 @@ std::string runTable(const Model& model, const SimulationSettings& settings, con
   }
   text += fmt::format("  energy              {:.12g} -> {:.12g}, largest drift {:.2e}\n", result.initial.energy(),
                       result.final.energy(), result.energyDrift);
+  if (result.nodeEnergyDrift)
+    text += fmt::format("  energy at nodes     largest drift {:.2e}\n", *result.nodeEnergyDrift);
   text += fmt::format("  angular momentum    largest drift {:.2e}, {:.2e}, {:.2e}\n", result.angularMomentumDrift[0],
                       result.angularMomentumDrift[1], result.angularMomentumDrift[2]);
   text += fmt::format("  constraints         position {:.2e}, velocity {:.2e}\n", result.positionViolation,

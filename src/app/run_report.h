@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string>
-
 #include "polhode/analysis/run.h"
+
+#include <string>
 
 namespace polhode::app {
 

@@ -1,12 +1,12 @@
+#include "polhode/io/recording.h"
+
 #include <cstdio>
 #include <filesystem>
-#include <unistd.h>
-
-#include <fmt/format.h>
 
 #include "commands.h"
-#include "polhode/io/recording.h"
 #include "study.h"
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace polhode::app {
 

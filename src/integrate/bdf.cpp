@@ -3,8 +3,8 @@
 #include "polhode/error.h"
 
 #include <cmath>
-#include <exception>
 
+#include "kept_exception.h"
 #include "sundials_handles.h"
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
@@ -20,22 +20,10 @@ struct Bdf::Solver {
       : ode(system), y(VectorX::Zero(system.size())), dydt(y), next(y), nextView(viewOf(next, context)) {}
   ~Solver() { CVodeFree(&memory); }
 
-  // Exceptions must not pass through CVODE. They are kept, and CVODE is told that the trial value was no
-  // good: a smaller step may avoid it. If it does not, step() throws what was kept.
-  template <class Evaluation>
-  int guarded(const Evaluation& evaluate) {
-    try {
-      return evaluate() ? 0 : 1;
-    } catch (...) {
-      failure = std::current_exception();
-      return 1;
-    }
-  }
-
   static int derivative(double t, N_Vector yNow, N_Vector result, void* self) {
     Solver& s = *static_cast<Solver*>(self);
     ++s.evaluations;
-    return s.guarded([&] {
+    return s.failure.guard(t, [&] {
       s.y = eigen(yNow);
       s.ode.derivative(t, s.y, s.dydt);
       eigen(result) = s.dydt;
@@ -45,7 +33,7 @@ struct Bdf::Solver {
 
   static int project(double t, N_Vector yNow, N_Vector correction, double, N_Vector, void* self) {
     Solver& s = *static_cast<Solver*>(self);
-    return s.guarded([&] {
+    return s.failure.guard(t, [&] {
       s.y = eigen(yNow);
       s.ode.project(t, s.y);
       eigen(correction) = s.y - eigen(yNow);
@@ -62,7 +50,7 @@ struct Bdf::Solver {
   LinearSolverHandle linearSolver;
   void* memory = nullptr;
   long evaluations = 0;
-  std::exception_ptr failure;
+  KeptException failure;
 };
 
 namespace {
@@ -70,6 +58,10 @@ namespace {
 /// What a return code of CVode() means, and what to do about it.
 std::string explain(int flag) {
   switch (flag) {
+    case CV_SUCCESS:
+      return "the step has shrunk below the round-off of the time; the solution may be singular here: look "
+             "at forces that "
+             "grow without bound";
     case CV_TOO_MUCH_ACC:
       return "the tolerance is below round-off; loosen it";
     case CV_ERR_FAILURE:
@@ -99,12 +91,7 @@ std::string explain(int flag) {
 
 Bdf::Bdf(const OdeSystem& ode, double t0, const VectorX& y0, double tEnd, const IntegratorOptions& options,
          Projection projection)
-    : time_(t0),
-      previousTime_(t0),
-      end_(tEnd),
-      state_(y0),
-      options_(options),
-      solver_(std::make_unique<Solver>(ode)) {
+    : time_(t0), previousTime_(t0), end_(tEnd), state_(y0), options_(options), solver_(std::make_unique<Solver>(ode)) {
   Solver& s = *solver_;
   s.next = y0;
   s.matrix.reset(SUNDenseMatrix(y0.size(), y0.size(), s.context));
@@ -132,18 +119,17 @@ Bdf::~Bdf() = default;
 void Bdf::step() {
   if (time_ == end_) return;
   if (work_.steps >= options_.mostSteps)
-    throw SimulationError(
-        time_, fmt::format("bdf has taken {} steps and is only at t = {}; allow more steps or loosen the "
-                           "tolerance",
-                           work_.steps, time_));
+    throw SimulationError(time_,
+                          fmt::format("bdf has taken {} steps and is only at t = {}; allow more steps or loosen the "
+                                      "tolerance",
+                                      work_.steps, time_));
   Solver& s = *solver_;
-  s.failure = nullptr;
   double reached = time_;
   CVodeSetStopTime(s.memory, end_);
   const int flag = CVode(s.memory, end_, s.nextView.get(), &reached, CV_ONE_STEP);
   updateWork();
-  if (flag < 0) {
-    if (s.failure) std::rethrow_exception(s.failure);
+  if (flag < 0 || reached == time_) {
+    s.failure.rethrowIfAhead(time_, end_);
     throw SimulationError(time_, fmt::format("bdf failed at t = {}: {}", time_, explain(flag)));
   }
   previousTime_ = time_;
@@ -156,8 +142,7 @@ void Bdf::interpolate(double t, VectorX& y) const {
   if (t == time_) return;
   const VectorHandle view = viewOf(y, solver_->context);
   if (CVodeGetDky(solver_->memory, t, 0, view.get()) != CV_SUCCESS)
-    throw InputError(
-        fmt::format("t = {} is not within the last step, from {} to {}", t, previousTime_, time_));
+    throw InputError(fmt::format("t = {} is not within the last step, from {} to {}", t, previousTime_, time_));
 }
 
 void Bdf::replaceState(const VectorX& y) {

@@ -1,7 +1,5 @@
 #include "polhode/integrate/catalogue.h"
 
-#include <fmt/format.h>
-
 #include "polhode/error.h"
 #include "polhode/integrate/bdf.h"
 #include "polhode/integrate/dop853.h"
@@ -10,7 +8,10 @@
 #include "polhode/integrate/one_step.h"
 #include "polhode/integrate/radau5.h"
 #include "polhode/integrate/seulex.h"
+#include "polhode/integrate/single_body/scheme_stepper.h"
 #include "polhode/model/suggestion.h"
+
+#include <fmt/format.h>
 
 namespace polhode {
 
@@ -31,6 +32,22 @@ const std::vector<IntegratorInfo>& integrators() {
        "Backward differentiation of order 1 to 5 (SUNDIALS CVODE, IDA); also solves the index-1, index-2, index-3 and "
        "ggl formulations.",
        true},
+      {"director-em", "conserving",
+       "Energy and angular momentum to round-off, Cayley increments of the directors; the most accurate of its kind.",
+       false},
+      {"null-eml", "conserving", "Livens' principle in quaternions, reduced to three unknowns (Kinon & Betsch).",
+       false},
+      {"reml", "conserving", "The same with the multiplier eliminated (101)-(103).", false},
+      {"eml", "conserving", "The same as nine equations (86); the generalised energy is exact.", false},
+      {"ggl", "conserving", "The same with velocities that satisfy the constraint at the nodes as well.", false},
+      {"quaternion-em", "conserving",
+       "Betsch & Siebert's energy-momentum scheme (51) in its null-space form; aliases emh and quat-em.", false},
+      {"quaternion-em-nine", "conserving", "The same as the nine printed equations.", false},
+      {"mpl", "midpoint", "Midpoint rule of Livens' principle (132): momentum exact, energy bounded.", false},
+      {"mph", "midpoint", "Midpoint rule in Hamiltonian form (133) with the polynomial inverse (139).", false},
+      {"mph-inverse", "midpoint", "The same with the true inverse of the mass matrix.", false},
+      {"quaternion-vi", "variational", "Variational integrator in quaternions; needs steps below 1/|Omega|.", false},
+      {"simo-wong", "conserving", "Simo & Wong's ALGO_C1: momentum exact, energy exact without gravity.", false},
   };
   return all;
 }
@@ -40,6 +57,12 @@ const IntegratorInfo& findIntegrator(const std::string& name) {
   for (const IntegratorInfo& info : integrators()) {
     if (info.name == name) return info;
     names.push_back(info.name);
+  }
+  // A composition "director-em-8" or an alias: the entry of what it is made of.
+  if (single_body::isScheme(name)) {
+    const std::string base =
+        name.rfind("emh", 0) == 0 || name.rfind("quat-em", 0) == 0 ? "quaternion-em" : name.substr(0, name.size() - 2);
+    return findIntegrator(base);
   }
   throw InputError(fmt::format("there is no integrator {}; {}", quoted(name), suggestion(name, names)));
 }
@@ -52,9 +75,10 @@ std::unique_ptr<Stepper> makeOdeStepper(const std::string& name, const OdeSystem
   if (name == "radau5") return std::make_unique<MethodStepper<Radau5<OdeSystem>>>(ode, t0, y0, tEnd, options);
   if (name == "seulex") return std::make_unique<MethodStepper<Seulex<OdeSystem>>>(ode, t0, y0, tEnd, options);
   if (name == "bdf") return std::make_unique<Bdf>(ode, t0, y0, tEnd, options, Bdf::Projection::everyStep);
-  throw InputError(fmt::format("integrator '{}' does not solve ordinary differential equations; choose dopri5, dop853, "
-                               "odex, radau5, seulex or bdf",
-                               name));
+  throw InputError(
+      fmt::format("integrator '{}' does not solve ordinary differential equations; choose dopri5, dop853, "
+                  "odex, radau5, seulex or bdf",
+                  name));
 }
 
 }  // namespace polhode

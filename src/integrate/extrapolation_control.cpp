@@ -61,7 +61,8 @@ double ExtrapolationControl::afterAccepted() {
 
   // no error of the next row is known: its step grows like its work
   const bool isRising = row_ < expectedBefore && workRate_[row_] < workRate_[row_ - 1] * rules_.higherOrder;
-  return optimalStep_[row_] * rules_.work[isRising ? best + 1 : best] / rules_.work[row_];
+  const double growth = rules_.work[isRising ? best + 1 : best] / rules_.work[row_];
+  return std::min(optimalStep_[row_] * growth, largestStep_);
 }
 
 double ExtrapolationControl::afterRejected() {

@@ -15,6 +15,15 @@ void BodyEquations::forces(double t, const Vector3& x, const Matrix3& D, Vector3
   directorForce += fD;
 }
 
+void BodyEquations::addOtherForces(double t, const Vector3& x, const Matrix3& D, Vector3& force,
+                                   Vector3& torque) const {
+  Vector3 f;
+  Matrix3 fD;
+  otherForces_->forces(t, x, D, f, fD);
+  force += f;
+  torque += bodyTorque(D, fD);
+}
+
 double BodyEquations::potential(double t, const Vector3& x, const Matrix3& D) const {
   return gravity_.potential(t, x, D) + (otherForces_ ? otherForces_->potential(t, x, D) : 0.0);
 }

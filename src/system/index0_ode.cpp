@@ -85,11 +85,10 @@ void Index0Ode::projectPosition(double t, VectorX& q) const {
   system_->constraint(start, g);
   throw SimulationError(
       t,
-      fmt::format(
-          "at t = {} the position cannot be projected onto its constraints: Newton's method did not converge "
-          "from a violation of {:.3g}; project more often, tighten the tolerance, or check the initial "
-          "position",
-          t, g.lpNorm<Eigen::Infinity>()));
+      fmt::format("at t = {} the position cannot be projected onto its constraints: Newton's method did not converge "
+                  "from a violation of {:.3g}; project more often, tighten the tolerance, or check the initial "
+                  "position",
+                  t, g.lpNorm<Eigen::Infinity>()));
 }
 
 void Index0Ode::projectVelocity(VectorX& v) const {

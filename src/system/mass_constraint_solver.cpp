@@ -62,11 +62,9 @@ void MassConstraintSolver::requireDeterminedAcceleration(double t) const {
   columns.setThreshold(rankThreshold);
   if (columns.rank() < M.cols())
     throw SimulationError(
-        t,
-        fmt::format(
-            "at t = {} the accelerations are not determined: {} direction(s) of motion have no mass and no "
-            "constraint fixes them; give the bodies mass and inertia, or remove these coordinates",
-            t, M.cols() - columns.rank()));
+        t, fmt::format("at t = {} the accelerations are not determined: {} direction(s) of motion have no mass and no "
+                       "constraint fixes them; give the bodies mass and inertia, or remove these coordinates",
+                       t, M.cols() - columns.rank()));
 }
 
 void MassConstraintSolver::solve(const VectorX& b, const VectorX& c, VectorX& a, VectorX& l) const {

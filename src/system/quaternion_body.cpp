@@ -46,8 +46,8 @@ void QuaternionBody::forces(double t, const VectorX& q, const VectorX& v, Vector
   forces_->forces(t, referencePoint(q), rotationMatrix(p), force, directorForce);
 
   if (body_.translates) psi.head<3>() = force;
-  psi.tail<4>() = directorsDifferential(p).transpose() * directorForce.reshaped() +
-                  8.0 * inertiaForm(pdot, body_.inertia) * p;
+  psi.tail<4>() =
+      directorsDifferential(p).transpose() * directorForce.reshaped() + 8.0 * inertiaForm(pdot, body_.inertia) * p;
 }
 
 void QuaternionBody::constraint(const VectorX& q, VectorX& g) const {

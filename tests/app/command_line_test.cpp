@@ -1,12 +1,13 @@
-#include <algorithm>
-#include <fstream>
-
-#include <gtest/gtest.h>
-
-#include "io/broken_models.h"
 #include "polhode/integrate/catalogue.h"
 #include "polhode/io/examples.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "io/broken_models.h"
 #include "support/command.h"
+#include <gtest/gtest.h>
 
 namespace polhode {
 namespace {
@@ -65,21 +66,59 @@ TEST(CommandLine, EveryIntegratorFormulationAndCoordinateRuns) {
     const Json json = test::parseJson(result.output);
     EXPECT_LT(json["energy"]["max_drift"].number(), 1e-3) << flags;
   };
-  for (const IntegratorInfo& info : integrators()) runs("--integrator " + info.name);
+  for (const IntegratorInfo& info : integrators())
+    runs("--integrator " + info.name + (info.adaptive ? "" : " --step 0.001"));
   for (const char* coordinates : {"quaternion", "director"})
     for (const char* formulation : {"null-space", "absolute"})
       for (const char* projection : {"none", "explicit", "polar"})
-        runs(std::string("--coordinates ") + coordinates + " --formulation " + formulation + " --projection " + projection);
+        runs(std::string("--coordinates ") + coordinates + " --formulation " + formulation + " --projection " +
+             projection);
   for (const char* coordinates : {"quaternion", "director"})
     for (const char* formulation : {"index-1", "index-2", "index-3", "ggl"})
-      runs(std::string("--integrator bdf --tolerance 1e-7 --coordinates ") + coordinates + " --formulation " + formulation);
+      runs(std::string("--integrator bdf --tolerance 1e-7 --coordinates ") + coordinates + " --formulation " +
+           formulation);
   runs("--coordinates euler313");
   runs("--coordinates cardan");
 }
 
+// What is promised of the conserving schemes, from outside: a thousand steps of the heavy top.
+TEST(CommandLine, ConservingSchemesConserve) {
+  for (const char* name : {"director-em", "null-eml", "reml", "eml", "quaternion-em", "emh", "ggl", "director-em-4"}) {
+    const CommandResult result =
+        test::polhode(std::string("run heavy-top --step 0.002 --end 2 --json --integrator ") + name);
+    ASSERT_EQ(result.exitCode, 0) << name << ": " << result.errors;
+    const Json json = test::parseJson(result.output);
+    EXPECT_EQ(json["work"]["steps"].number(), 1000.0);
+    EXPECT_LT(json["energy"]["max_drift"].number(), 1e-12) << name;
+    EXPECT_LT(json["angular_momentum"]["max_drift"][2].number(), 1e-12) << name;
+    EXPECT_LT(json["constraints"]["max_position"].number(), 1e-14) << name;
+  }
+}
+
+// Steady precession: the centre of mass at t = 1 is known in closed form (Betsch & Siebert 5.2): it has gone round by
+// 10 rad at an angle of 60 degrees, 0.075 m from the tip.
+TEST(CommandLine, OrderEightIsAccurate) {
+  const CommandResult result = test::polhode("run heavy-top --integrator director-em-8 --step 0.002 --end 1 --json");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  const Json position = test::parseJson(result.output)["bodies"]["top"]["position"];
+  const double radius = 0.075 * std::sqrt(3.0) / 2.0;
+  EXPECT_NEAR(position[0].number(), radius * std::sin(10.0), 0.075e-10);
+  EXPECT_NEAR(position[1].number(), -radius * std::cos(10.0), 0.075e-10);
+  EXPECT_NEAR(position[2].number(), 0.0375, 0.075e-10);
+}
+
+TEST(CommandLine, ConservingSchemesChooseTheirStep) {
+  const CommandResult result =
+      test::polhode("run heavy-top-nutating --integrator director-em-4 --tolerance 1e-7 --end 0.5 --json");
+  ASSERT_EQ(result.exitCode, 0) << result.errors;
+  const Json json = test::parseJson(result.output);
+  EXPECT_EQ(json["time"].number(), 0.5);
+  EXPECT_LT(json["energy"]["max_drift"].number(), 1e-12);
+}
+
 TEST(CommandLine, FlagsAndSetOverrideTheFile) {
-  const CommandResult result = test::polhode(
-      "run free-body --end 0.5 --integrator dopri5 --set body.body.angular_velocity.body=[0,0,3] --json");
+  const CommandResult result =
+      test::polhode("run free-body --end 0.5 --integrator dopri5 --set body.body.angular_velocity.body=[0,0,3] --json");
   ASSERT_EQ(result.exitCode, 0) << result.errors;
   const Json json = test::parseJson(result.output);
   EXPECT_EQ(json["integrator"].text(), "dopri5");
@@ -126,10 +165,21 @@ TEST(CommandLine, RefusesWhatDoesNotFit) {
   expectOneSentence(test::polhode("run lang-a --set body.topp.mass=3"), 2);
   expectOneSentence(test::polhode("run no-such-model.toml"), 2);
   expectOneSentence(test::polhode("run free-body --coordinates euler313"), 2);  // starts in gimbal lock
+  expectOneSentence(test::polhode("run spring-top --integrator director-em --step 0.01"), 2);
+  expectOneSentence(test::polhode("run lang-a --integrator director-em-5"), 2);
   expectOneSentence(test::polhode("walk lang-a"), 2);
   expectOneSentence(test::polhode("list engines"), 2);
   expectOneSentence(test::polhode("study longer"), 2);
   expectOneSentence(test::polhode(""), 2);
+}
+
+// Beyond h |Omega| = 1 the variational integrator has no solution, and says so.
+TEST(CommandLine, AStepWithoutSolutionIsExplained) {
+  const CommandResult result = test::polhode("run heavy-top --integrator quaternion-vi --step 0.01 --json");
+  EXPECT_EQ(result.exitCode, 3);
+  EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  EXPECT_NE(result.errors.find("t = "), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("step"), std::string::npos) << result.errors;
 }
 
 TEST(CommandLine, KeepsWhatWasRecordedWhenTheMotionFails) {
@@ -158,8 +208,26 @@ TEST(CommandLine, EveryBrokenModelGivesOneSentence) {
   }
 }
 
+// Kinon & Betsch 5.1 and 5.2; the end of the spring pendulum is that of the scheme itself at h = 0.01.
+TEST(CommandLine, RunsSystemsByName) {
+  const CommandResult pendulum = test::polhode("run spring-pendulum --integrator eml --step 0.01 --end 1 --json");
+  ASSERT_EQ(pendulum.exitCode, 0) << pendulum.errors;
+  const Json json = test::parseJson(pendulum.output);
+  EXPECT_NEAR(json["q"][0].number(), 1.022151931104897, 1e-10);
+  EXPECT_NEAR(json["q"][1].number(), 2.35597026210551, 1e-10);
+  EXPECT_NEAR(json["q"][2].number(), 1.541399187977889, 1e-10);
+  EXPECT_LT(json["generalised_energy"]["max_drift"].number(), 1e-12);
+  EXPECT_EQ(test::polhode("run mass-spring").exitCode, 0);
+  // Its mass matrix is singular: a scheme in momenta cannot run it, and the sentence says which can.
+  const CommandResult refused = test::polhode("run mass-spring --integrator mph");
+  expectOneSentence(refused, 2);
+  EXPECT_NE(refused.errors.find("singular"), std::string::npos) << refused.errors;
+  EXPECT_NE(refused.errors.find("livens-em"), std::string::npos) << refused.errors;
+}
+
 TEST(CommandLine, ListsAndHelps) {
-  for (const char* what : {"integrators", "coordinates", "formulations", "joints", "forces", "examples", "studies"}) {
+  for (const char* what :
+       {"integrators", "coordinates", "formulations", "joints", "forces", "examples", "systems", "studies"}) {
     const CommandResult result = test::polhode(std::string("list ") + what);
     EXPECT_EQ(result.exitCode, 0);
     EXPECT_GT(result.output.size(), 20u) << what;

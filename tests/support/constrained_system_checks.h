@@ -36,8 +36,7 @@ MatrixX centralDifferences(const Function& f, const VectorX& q) {
 /// psi, G and g^II are the derivatives that their definitions, Lang (2) and (5), say they are. All are
 /// polynomials of degree four at most in q here, so that the differences carry about nine digits of their
 /// largest value.
-inline void expectConsistentDerivatives(const ConstrainedSystem& system, double t, const VectorX& q,
-                                        const VectorX& v) {
+inline void expectConsistentDerivatives(const ConstrainedSystem& system, double t, const VectorX& q, const VectorX& v) {
   const int n = system.coordinates(), m = system.constraints();
   const auto momentum = [&](const VectorX& a) -> VectorX { return massOf(system, a) * v; };
   const auto energies = [&](const VectorX& a) -> VectorX {
@@ -59,8 +58,7 @@ inline void expectConsistentDerivatives(const ConstrainedSystem& system, double 
 
   VectorX psi(n);
   system.forces(t, q, v, psi);
-  const VectorX expectedForces =
-      centralDifferences(energies, q).transpose() - centralDifferences(momentum, q) * v;
+  const VectorX expectedForces = centralDifferences(energies, q).transpose() - centralDifferences(momentum, q) * v;
   EXPECT_LT((psi - expectedForces).lpNorm<Eigen::Infinity>(),
             1e-8 * std::max({1.0, psi.lpNorm<Eigen::Infinity>(), kineticEnergy(system, q, v)}));
 

@@ -12,25 +12,6 @@
 /// digits are right.
 namespace polhode::test {
 
-/// Gravity on a body: V = -m g . (x + D c).
-class Weight : public BodyForces {
- public:
-  Weight(double mass, const Vector3& centre, const Vector3& gravity)
-      : mass_(mass), centre_(centre), gravity_(gravity) {}
-
-  double potential(double, const Vector3& x, const Matrix3& D) const override {
-    return -mass_ * gravity_.dot(x + D * centre_);
-  }
-  void forces(double, const Vector3&, const Matrix3&, Vector3& force, Matrix3& directorForce) const override {
-    force = mass_ * gravity_;
-    directorForce = mass_ * gravity_ * centre_.transpose();
-  }
-
- private:
-  double mass_;
-  Vector3 centre_, gravity_;
-};
-
 struct LangExample {
   RigidBodyData body;
   std::shared_ptr<const BodyForces> forces;
@@ -48,7 +29,7 @@ inline LangExample langA() {
   const Vector3 centre(0.0, 0.0, 11.09);  // with m = 1: only m L matters about a fixed point
   LangExample example;
   example.body = {1.0, Vector3(50.0, 42.0, 10.0), centre, false, Vector3::Zero()};
-  example.forces = std::make_shared<Weight>(1.0, centre, Vector3(0.0, 0.0, -9.81));
+  example.forces = std::make_shared<UniformGravity>(example.body, Vector3(0.0, 0.0, -9.81));
   example.orientation = Quaternion(std::sqrt(3.0) / 2.0, 0.5, 0.0, 0.0);
   example.angularVelocity = Vector3(0.0, 0.0, 20.0);
   example.end = 1.0;
@@ -65,7 +46,7 @@ inline LangExample langA() {
 inline LangExample langB() {
   LangExample example;
   example.body = {1.0, Vector3(41.6, 11.6, 50.0), Vector3::Zero(), false, Vector3::Zero()};
-  example.forces = std::make_shared<Weight>(0.0, Vector3::Zero(), Vector3::Zero());
+  example.forces = std::make_shared<UniformGravity>(example.body, Vector3::Zero());
   const double a = M_PI / 3.0, b = M_PI / 4.0, c = M_PI / 2.0;  // Euler angles 3-1-3
   example.orientation =
       Quaternion(std::cos(b / 2.0) * std::cos((a + c) / 2.0), std::sin(b / 2.0) * std::cos((a - c) / 2.0),

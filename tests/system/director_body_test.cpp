@@ -4,7 +4,6 @@
 #include "polhode/math/euler_map.h"
 
 #include "support/constrained_system_checks.h"
-#include "support/lang_examples.h"
 #include <gtest/gtest.h>
 
 namespace polhode::test {
@@ -16,7 +15,7 @@ RigidBodyData body(bool translates) {
 
 DirectorBody bodyWithWeight(bool translates) {
   const RigidBodyData data = body(translates);
-  return DirectorBody(data, std::make_shared<Weight>(data.mass, data.centre, Vector3(1.0, 2.0, -9.81)));
+  return DirectorBody(data, std::make_shared<UniformGravity>(data, Vector3(1.0, 2.0, -9.81)));
 }
 
 class DirectorBodyTest : public testing::TestWithParam<bool> {

@@ -3,7 +3,6 @@
 #include "polhode/error.h"
 
 #include "support/constrained_system_checks.h"
-#include "support/lang_examples.h"
 #include <gtest/gtest.h>
 
 namespace polhode::test {
@@ -15,7 +14,7 @@ RigidBodyData body(bool translates) {
 
 QuaternionBody bodyWithWeight(bool translates) {
   const RigidBodyData data = body(translates);
-  return QuaternionBody(data, std::make_shared<Weight>(data.mass, data.centre, Vector3(1.0, 2.0, -9.81)));
+  return QuaternionBody(data, std::make_shared<UniformGravity>(data, Vector3(1.0, 2.0, -9.81)));
 }
 
 class QuaternionBodyTest : public testing::TestWithParam<bool> {

@@ -4,11 +4,14 @@ import { paragraphs } from "./text.js";
 // A number, perhaps with a power of ten and a short unit.
 const number =
   /^[<>≈]?\s*[+\-−]?(\d[\d.,\u2009\u00a0]*|inf|nan|∞)(e[+-]?\d+)?(\s*[×·]\s*10\S+)?(\s?[^\s\d-]\S{0,4})?$/i;
+// A column with a longer cell than this holds sentences, which may be broken.
+const longestWord = 60;
 const empty = /^[\s–—-]*$/;
 
 export function buildTable(table) {
   const numeric = table.columns.map((_, column) => isNumeric(table.rows.map((row) => row[column])));
-  const alignment = (column) => (numeric[column] ? "number" : "");
+  const sentences = table.columns.map((_, column) => table.rows.some((row) => row[column].length > longestWord));
+  const alignment = (column) => (numeric[column] ? "number" : sentences[column] ? "sentences" : "");
   const head = table.columns.map((name, column) =>
     element("th", { scope: "col", class: alignment(column) }, name),
   );

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "polhode/analysis/simulation.h"
+
 #include <functional>
 #include <string>
 #include <vector>
-
-#include "polhode/analysis/simulation.h"
 
 namespace polhode {
 

@@ -1,28 +1,30 @@
 #pragma once
 
-#include <functional>
-#include <string>
-
 #include "polhode/analysis/recording.h"
 #include "polhode/analysis/simulation.h"
+
+#include <functional>
+#include <optional>
+#include <string>
 
 namespace polhode {
 
 /// How a run is to be watched.
 struct RunOptions {
   double end = 1.0;
-  std::optional<double> outputEvery;             // even output times; every step if not given
-  std::string stopWhen;                          // "top.position.z=0"; empty for never
-  bool record = false;                           // keep a Recording
-  std::function<void(double time)> progress;     // called now and then
+  std::optional<double> outputEvery;          // even output times; every step if not given
+  std::string stopWhen;                       // "top.position.z=0"; empty for never
+  bool record = false;                        // keep a Recording
+  std::function<void(double time)> progress;  // called now and then
 };
 
 /// What came of a run.
 struct RunResult {
   Observation initial, final;
-  double energyDrift = 0.0;                      // largest, relative to the largest part of the energy
+  std::optional<double> nodeEnergyDrift;           // the same for the energy of the velocities at the nodes
+  double energyDrift = 0.0;                        // largest, relative to the largest part of the energy
   Vector3 angularMomentumDrift = Vector3::Zero();  // largest, by component, relative to the largest |L|
-  double positionViolation = 0.0;                // largest
+  double positionViolation = 0.0;                  // largest
   double velocityViolation = 0.0;
   WorkCounts work;
   double wallSeconds = 0.0;

@@ -1,20 +1,22 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "polhode/integrate/stepper.h"
 #include "polhode/model/model.h"
 #include "polhode/model/simulation.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
 
 namespace polhode {
 
 /// What can be said of a mechanical system at one instant, in whatever coordinates it is simulated.
 struct Observation {
   double time = 0.0;
-  std::vector<Body> bodies;  // where they are and how they move
-  double kineticEnergy = 0.0;
+  std::vector<Body> bodies;    // where they are and how they move
+  double kineticEnergy = 0.0;  // so that the energy is the one that a conserving scheme conserves
   double potentialEnergy = 0.0;
+  std::optional<double> nodeEnergy;  // kinetic and potential, from velocities at the node, where that is not the same
   Vector3 linearMomentum = Vector3::Zero();
   Vector3 angularMomentum = Vector3::Zero();  // about the origin of space
   double positionViolation = 0.0;             // of the constraints, in the largest component

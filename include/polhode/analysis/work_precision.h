@@ -1,11 +1,11 @@
 #pragma once
 
-#include <string>
-
 #include "polhode/integrate/stepper.h"
 #include "polhode/model/model.h"
 #include "polhode/model/simulation.h"
 #include "polhode/system/body_equations.h"
+
+#include <string>
 
 namespace polhode {
 

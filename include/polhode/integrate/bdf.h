@@ -14,8 +14,9 @@ namespace polhode {
 /// with coefficients in fixed-leading-coefficient form, a modified Newton method, dense Jacobians by
 /// differences and the error test  rms_i( error_i / (rtol |y_i| + atol) ) <= 1.
 ///
-/// Made for stiff equations. On the smooth motion of a rigid body it needs 10 to 20 times the evaluations of
-/// dop853; it does not conserve energy, and damps fast oscillations that the tolerance does not resolve.
+/// Made for stiff equations. It does not conserve energy and damps fast oscillations that the tolerance does
+/// not resolve. On the smooth motion of a rigid body (Lang A in quaternions, index 0, t = 60) it needs about
+/// twice the evaluations of dop853 for the same error: 5e4 for 1e-5.
 ///
 /// Projection inside the method (Eich 1993; CVodeSetProjFn): each corrected value is moved onto the invariant
 /// of the system (OdeSystem::project) before the error test, so that the history stays smooth and the order

@@ -48,19 +48,19 @@ class Dop853 : public OneStepCode<Ode> {
     for (;;) {
       this->requireProgress();
       this->aimAtEnd();
-      const double error = attempt(h_);
-      if (error <= 1.0) {
+      const double squaredError = attempt(h_);
+      if (squaredError <= 1.0) {
         const double h = h_;
         evaluate(t_ + h, y1_, next_);
         k_[13] = next_;
-        h_ = std::min(controller_.accept(h, error), hMax_);
+        h_ = std::min(controller_.accept(h, squaredError), hMax_);
         std::swap(yOld_, y_);
         y_ = y1_;
         denseReady_ = false;
         this->moveTo(h);
         return;
       }
-      h_ = controller_.reject(h_, error);
+      h_ = controller_.reject(h_, squaredError);
       ++work_.rejected;
     }
   }
@@ -82,7 +82,7 @@ class Dop853 : public OneStepCode<Ode> {
  private:
   using Base::evaluate, Base::h_, Base::hMax_, Base::t_, Base::tOld_, Base::weights_, Base::work_, Base::y_;
 
-  /// Stages, result and weighted error of a step of size h.
+  /// Stages and result of a step of size h; returns the square of its weighted error.
   double attempt(double h) {
     using namespace dop853;
     if (firstStage_ == FirstStage::anew) {
@@ -104,25 +104,24 @@ class Dop853 : public OneStepCode<Ode> {
     evaluate(t_ + c07 * h, y1_, k_[7]);
     y1_ = y_ + h * (a0801 * k_[1] + a0804 * k_[4] + a0805 * k_[5] + a0806 * k_[6] + a0807 * k_[7]);
     evaluate(t_ + c08 * h, y1_, k_[8]);
-    y1_ = y_ +
-          h * (a0901 * k_[1] + a0904 * k_[4] + a0905 * k_[5] + a0906 * k_[6] + a0907 * k_[7] + a0908 * k_[8]);
+    y1_ = y_ + h * (a0901 * k_[1] + a0904 * k_[4] + a0905 * k_[5] + a0906 * k_[6] + a0907 * k_[7] + a0908 * k_[8]);
     evaluate(t_ + c09 * h, y1_, k_[9]);
-    y1_ = y_ + h * (a1001 * k_[1] + a1004 * k_[4] + a1005 * k_[5] + a1006 * k_[6] + a1007 * k_[7] +
-                    a1008 * k_[8] + a1009 * k_[9]);
+    y1_ = y_ + h * (a1001 * k_[1] + a1004 * k_[4] + a1005 * k_[5] + a1006 * k_[6] + a1007 * k_[7] + a1008 * k_[8] +
+                    a1009 * k_[9]);
     evaluate(t_ + c10 * h, y1_, k_[10]);
-    y1_ = y_ + h * (a1101 * k_[1] + a1104 * k_[4] + a1105 * k_[5] + a1106 * k_[6] + a1107 * k_[7] +
-                    a1108 * k_[8] + a1109 * k_[9] + a1110 * k_[10]);
+    y1_ = y_ + h * (a1101 * k_[1] + a1104 * k_[4] + a1105 * k_[5] + a1106 * k_[6] + a1107 * k_[7] + a1108 * k_[8] +
+                    a1109 * k_[9] + a1110 * k_[10]);
     evaluate(t_ + c11 * h, y1_, k_[11]);
-    y1_ = y_ + h * (a1201 * k_[1] + a1204 * k_[4] + a1205 * k_[5] + a1206 * k_[6] + a1207 * k_[7] +
-                    a1208 * k_[8] + a1209 * k_[9] + a1210 * k_[10] + a1211 * k_[11]);
+    y1_ = y_ + h * (a1201 * k_[1] + a1204 * k_[4] + a1205 * k_[5] + a1206 * k_[6] + a1207 * k_[7] + a1208 * k_[8] +
+                    a1209 * k_[9] + a1210 * k_[10] + a1211 * k_[11]);
     evaluate(t_ + c12 * h, y1_, k_[12]);
     k_[13] = a1301 * k_[1] + a1306 * k_[6] + a1307 * k_[7] + a1308 * k_[8] + a1309 * k_[9] + a1310 * k_[10] +
              a1311 * k_[11] + a1312 * k_[12];
     y1_ = y_ + h * k_[13];
-    return weightedError(h);
+    return squaredError(h);
   }
 
-  double weightedError(double h) const {
+  double squaredError(double h) const {
     using namespace dop853;
     double fifth = 0.0, third = 0.0;
     for (int i = 0; i < y_.size(); ++i) {
@@ -134,34 +133,34 @@ class Dop853 : public OneStepCode<Ode> {
       fifth += (high / scale) * (high / scale);
     }
     const double both = fifth + 0.01 * third;
-    return h * fifth / std::sqrt(static_cast<double>(y_.size()) * (both > 0.0 ? both : 1.0));
+    return h * h * fifth * fifth / (static_cast<double>(y_.size()) * (both > 0.0 ? both : 1.0));
   }
 
   void prepareDenseOutput() {
     using namespace dop853;
     const double h = t_ - tOld_;
     State& y = dense_[0];
-    y = yOld_ + h * (a1401 * k_[1] + a1407 * k_[7] + a1408 * k_[8] + a1409 * k_[9] + a1410 * k_[10] +
-                     a1411 * k_[11] + a1412 * k_[12] + a1413 * k_[13]);
+    y = yOld_ + h * (a1401 * k_[1] + a1407 * k_[7] + a1408 * k_[8] + a1409 * k_[9] + a1410 * k_[10] + a1411 * k_[11] +
+                     a1412 * k_[12] + a1413 * k_[13]);
     evaluate(tOld_ + c14 * h, y, k_[14]);
-    y = yOld_ + h * (a1501 * k_[1] + a1506 * k_[6] + a1507 * k_[7] + a1508 * k_[8] + a1511 * k_[11] +
-                     a1512 * k_[12] + a1513 * k_[13] + a1514 * k_[14]);
+    y = yOld_ + h * (a1501 * k_[1] + a1506 * k_[6] + a1507 * k_[7] + a1508 * k_[8] + a1511 * k_[11] + a1512 * k_[12] +
+                     a1513 * k_[13] + a1514 * k_[14]);
     evaluate(tOld_ + c15 * h, y, k_[15]);
-    y = yOld_ + h * (a1601 * k_[1] + a1606 * k_[6] + a1607 * k_[7] + a1608 * k_[8] + a1609 * k_[9] +
-                     a1613 * k_[13] + a1614 * k_[14] + a1615 * k_[15]);
+    y = yOld_ + h * (a1601 * k_[1] + a1606 * k_[6] + a1607 * k_[7] + a1608 * k_[8] + a1609 * k_[9] + a1613 * k_[13] +
+                     a1614 * k_[14] + a1615 * k_[15]);
     evaluate(tOld_ + c16 * h, y, k_[16]);
-    dense_[4] = h * (d0501 * k_[1] + d0506 * k_[6] + d0507 * k_[7] + d0508 * k_[8] + d0509 * k_[9] +
-                     d0510 * k_[10] + d0511 * k_[11] + d0512 * k_[12] + d0513 * k_[13] + d0514 * k_[14] +
-                     d0515 * k_[15] + d0516 * k_[16]);
-    dense_[5] = h * (d0601 * k_[1] + d0606 * k_[6] + d0607 * k_[7] + d0608 * k_[8] + d0609 * k_[9] +
-                     d0610 * k_[10] + d0611 * k_[11] + d0612 * k_[12] + d0613 * k_[13] + d0614 * k_[14] +
-                     d0615 * k_[15] + d0616 * k_[16]);
-    dense_[6] = h * (d0701 * k_[1] + d0706 * k_[6] + d0707 * k_[7] + d0708 * k_[8] + d0709 * k_[9] +
-                     d0710 * k_[10] + d0711 * k_[11] + d0712 * k_[12] + d0713 * k_[13] + d0714 * k_[14] +
-                     d0715 * k_[15] + d0716 * k_[16]);
-    dense_[7] = h * (d0801 * k_[1] + d0806 * k_[6] + d0807 * k_[7] + d0808 * k_[8] + d0809 * k_[9] +
-                     d0810 * k_[10] + d0811 * k_[11] + d0812 * k_[12] + d0813 * k_[13] + d0814 * k_[14] +
-                     d0815 * k_[15] + d0816 * k_[16]);
+    dense_[4] =
+        h * (d0501 * k_[1] + d0506 * k_[6] + d0507 * k_[7] + d0508 * k_[8] + d0509 * k_[9] + d0510 * k_[10] +
+             d0511 * k_[11] + d0512 * k_[12] + d0513 * k_[13] + d0514 * k_[14] + d0515 * k_[15] + d0516 * k_[16]);
+    dense_[5] =
+        h * (d0601 * k_[1] + d0606 * k_[6] + d0607 * k_[7] + d0608 * k_[8] + d0609 * k_[9] + d0610 * k_[10] +
+             d0611 * k_[11] + d0612 * k_[12] + d0613 * k_[13] + d0614 * k_[14] + d0615 * k_[15] + d0616 * k_[16]);
+    dense_[6] =
+        h * (d0701 * k_[1] + d0706 * k_[6] + d0707 * k_[7] + d0708 * k_[8] + d0709 * k_[9] + d0710 * k_[10] +
+             d0711 * k_[11] + d0712 * k_[12] + d0713 * k_[13] + d0714 * k_[14] + d0715 * k_[15] + d0716 * k_[16]);
+    dense_[7] =
+        h * (d0801 * k_[1] + d0806 * k_[6] + d0807 * k_[7] + d0808 * k_[8] + d0809 * k_[9] + d0810 * k_[10] +
+             d0811 * k_[11] + d0812 * k_[12] + d0813 * k_[13] + d0814 * k_[14] + d0815 * k_[15] + d0816 * k_[16]);
     dense_[1] = y1_ - yOld_;
     dense_[2] = h * k_[1] - dense_[1];
     dense_[3] = dense_[1] - h * k_[13] - dense_[2];
@@ -171,8 +170,7 @@ class Dop853 : public OneStepCode<Ode> {
 
   StepController controller_{{.exponent = 1.0 / 8.0, .beta = 0.0, .least = 0.333, .most = 6.0}};
   FirstStage firstStage_;
-  std::array<State, 17>
-      k_;  // k_[1] to k_[12] as in the equations, 13 at the new point, 14 to 16 for dense output
+  std::array<State, 17> k_;  // k_[1] to k_[12] as in the equations, 13 at the new point, 14 to 16 for dense output
   std::array<State, 8> dense_;
   State y1_, yOld_, next_;
   bool denseReady_ = false;

@@ -45,18 +45,18 @@ class Dopri5 : public OneStepCode<Ode> {
     for (;;) {
       this->requireProgress();
       this->aimAtEnd();
-      const double error = attempt(h_);
-      if (error <= 1.0) {
+      const double squaredError = attempt(h_);
+      if (squaredError <= 1.0) {
         const double h = h_;
-        h_ = std::min(controller_.accept(h, error), hMax_);
-        std::swap(yOld_, y_);
-        std::swap(y_, y1_);
-        std::swap(k1Old_, k1_);
+        h_ = std::min(controller_.accept(h, squaredError), hMax_);
+        yOld_ = y_;
+        y_ = y1_;
+        k1Old_ = k1_;
         k1_ = k7_;
         this->moveTo(h);
         return;
       }
-      h_ = controller_.reject(h_, error);
+      h_ = controller_.reject(h_, squaredError);
       ++work_.rejected;
     }
   }
@@ -65,73 +65,58 @@ class Dopri5 : public OneStepCode<Ode> {
   void interpolate(double t, State& y) const {
     const double h = t_ - tOld_;
     const double s = (t - tOld_) / h, s1 = 1.0 - s;
-    const auto difference = newEnd() - yOld_;
+    const auto difference = y1_ - yOld_;
     const auto bow = h * k1Old_ - difference;
-    y = yOld_ +
-        s * (difference +
-             s1 *
-                 (bow + s * (difference - h * k7_ - bow +
-                             s1 * h * (d1 * k1Old_ + d3 * k3_ + d4 * k4_ + d5 * k5_ + d6 * k6_ + d7 * k7_))));
+    y = yOld_ + s * (difference +
+                     s1 * (bow + s * (difference - h * k7_ - bow +
+                                      s1 * h * (d1 * k1Old_ + d3 * k3_ + d4 * k4_ + d5 * k5_ + d6 * k6_ + d7 * k7_))));
   }
 
   /// After a projection: one evaluation, the step size is kept.
   void replaceState(const State& y) {
-    if (!replaced_) y1_ = y_;  // the step's own end, which dense output goes on to use
-    replaced_ = true;
-    y_ = y;
+    y_ = y;  // y1_ stays: dense output goes on to use the step's own end
     evaluate(t_, y_, k1_);
   }
 
  private:
   using Base::evaluate, Base::h_, Base::hMax_, Base::t_, Base::tOld_, Base::weights_, Base::work_, Base::y_;
 
-  /// The end of the last step as the formula gave it, before any projection.
-  const State& newEnd() const { return replaced_ ? y1_ : y_; }
-
-  /// Stages, result and weighted error of a step of size h.
+  /// Stages and result of a step of size h; returns the mean square of its weighted error.
   double attempt(double h) {
-    replaced_ = false;
-    y1_ = y_ + h * a21 * k1_;
+    y1_ = y_ + (h * a21) * k1_;
     evaluate(t_ + c2 * h, y1_, k2_);
-    y1_ = y_ + h * (a31 * k1_ + a32 * k2_);
+    y1_ = y_ + (h * a31) * k1_ + (h * a32) * k2_;
     evaluate(t_ + c3 * h, y1_, k3_);
-    y1_ = y_ + h * (a41 * k1_ + a42 * k2_ + a43 * k3_);
+    y1_ = y_ + (h * a41) * k1_ + (h * a42) * k2_ + (h * a43) * k3_;
     evaluate(t_ + c4 * h, y1_, k4_);
-    y1_ = y_ + h * (a51 * k1_ + a52 * k2_ + a53 * k3_ + a54 * k4_);
+    y1_ = y_ + (h * a51) * k1_ + (h * a52) * k2_ + (h * a53) * k3_ + (h * a54) * k4_;
     evaluate(t_ + c5 * h, y1_, k5_);
-    y1_ = y_ + h * (a61 * k1_ + a62 * k2_ + a63 * k3_ + a64 * k4_ + a65 * k5_);
+    y1_ = y_ + (h * a61) * k1_ + (h * a62) * k2_ + (h * a63) * k3_ + (h * a64) * k4_ + (h * a65) * k5_;
     evaluate(t_ + h, y1_, k6_);
-    y1_ = y_ + h * (a71 * k1_ + a73 * k3_ + a74 * k4_ + a75 * k5_ + a76 * k6_);
+    y1_ = y_ + (h * a71) * k1_ + (h * a73) * k3_ + (h * a74) * k4_ + (h * a75) * k5_ + (h * a76) * k6_;
     evaluate(t_ + h, y1_, k7_);
 
-    k2_ = h * (e1 * k1_ + e3 * k3_ + e4 * k4_ + e5 * k5_ + e6 * k6_ + e7 * k7_);
-    double sum = 0.0;
-    for (int i = 0; i < y_.size(); ++i) {
-      const double e = k2_[i] / weights_.scale(y_[i], y1_[i]);
-      sum += e * e;
-    }
-    return std::sqrt(sum / static_cast<double>(y_.size()));
+    k2_ = (h * e1) * k1_ + (h * e3) * k3_ + (h * e4) * k4_ + (h * e5) * k5_ + (h * e6) * k6_ + (h * e7) * k7_;
+    return weights_.meanSquare(k2_, y_, y1_);
   }
 
   static constexpr double c2 = 0.2, c3 = 0.3, c4 = 0.8, c5 = 8.0 / 9.0;
   static constexpr double a21 = 0.2;
   static constexpr double a31 = 3.0 / 40.0, a32 = 9.0 / 40.0;
   static constexpr double a41 = 44.0 / 45.0, a42 = -56.0 / 15.0, a43 = 32.0 / 9.0;
-  static constexpr double a51 = 19372.0 / 6561.0, a52 = -25360.0 / 2187.0, a53 = 64448.0 / 6561.0,
-                          a54 = -212.0 / 729.0;
-  static constexpr double a61 = 9017.0 / 3168.0, a62 = -355.0 / 33.0, a63 = 46732.0 / 5247.0,
-                          a64 = 49.0 / 176.0, a65 = -5103.0 / 18656.0;
-  static constexpr double a71 = 35.0 / 384.0, a73 = 500.0 / 1113.0, a74 = 125.0 / 192.0,
-                          a75 = -2187.0 / 6784.0, a76 = 11.0 / 84.0;
-  static constexpr double e1 = 71.0 / 57600.0, e3 = -71.0 / 16695.0, e4 = 71.0 / 1920.0,
-                          e5 = -17253.0 / 339200.0, e6 = 22.0 / 525.0, e7 = -1.0 / 40.0;
+  static constexpr double a51 = 19372.0 / 6561.0, a52 = -25360.0 / 2187.0, a53 = 64448.0 / 6561.0, a54 = -212.0 / 729.0;
+  static constexpr double a61 = 9017.0 / 3168.0, a62 = -355.0 / 33.0, a63 = 46732.0 / 5247.0, a64 = 49.0 / 176.0,
+                          a65 = -5103.0 / 18656.0;
+  static constexpr double a71 = 35.0 / 384.0, a73 = 500.0 / 1113.0, a74 = 125.0 / 192.0, a75 = -2187.0 / 6784.0,
+                          a76 = 11.0 / 84.0;
+  static constexpr double e1 = 71.0 / 57600.0, e3 = -71.0 / 16695.0, e4 = 71.0 / 1920.0, e5 = -17253.0 / 339200.0,
+                          e6 = 22.0 / 525.0, e7 = -1.0 / 40.0;
   static constexpr double d1 = -12715105075.0 / 11282082432.0, d3 = 87487479700.0 / 32700410799.0,
                           d4 = -10690763975.0 / 1880347072.0, d5 = 701980252875.0 / 199316789632.0,
                           d6 = -1453857185.0 / 822651844.0, d7 = 69997945.0 / 29380423.0;
 
   StepController controller_{{.exponent = 0.2 - 0.75 * 0.04, .beta = 0.04, .least = 0.2, .most = 10.0}};
   State k1_, k2_, k3_, k4_, k5_, k6_, k7_, y1_, yOld_, k1Old_;
-  bool replaced_ = false;
 };
 
 extern template class Dopri5<OdeSystem>;

@@ -85,7 +85,6 @@ void ExtrapolationCode<Method, Ode>::step() {
 
   while (t_ != tEnd_) {
     this->requireProgress();
-    h_ = std::min(h_, hMax_);
     this->aimAtEnd();
     method.prepareStep();
     const Outcome outcome =

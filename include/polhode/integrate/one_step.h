@@ -35,7 +35,7 @@ class OneStepCode {
         hMax_(options.largestStep > 0.0 ? options.largestStep : tEnd - t0),
         y_(y0) {}
 
-  void evaluate(double t, const State& y, State& f) {
+  [[gnu::always_inline]] void evaluate(double t, const State& y, State& f) {
     ode_->derivative(t, y, f);
     ++work_.rhsEvaluations;
   }
@@ -54,10 +54,9 @@ class OneStepCode {
                           options_.mostSteps, t_));
     if (0.1 * std::abs(h_) <= std::abs(t_) * std::numeric_limits<double>::epsilon())
       throw SimulationError(
-          t_, fmt::format(
-                  "the step size fell to {:.3g} at t = {:.17g}, where steps no longer count; the motion "
-                  "is singular there or the tolerance is too tight: loosen it or choose other coordinates",
-                  h_, t_));
+          t_, fmt::format("the step size fell to {:.3g} at t = {:.17g}, where steps no longer count; the motion "
+                          "is singular there or the tolerance is too tight: loosen it or choose other coordinates",
+                          h_, t_));
   }
 
   /// The end of an accepted step of size h: time moves on and lands on the end exactly.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/math/approximate.h"
 #include "polhode/system/ode.h"
 
 #include <algorithm>
@@ -18,6 +19,13 @@ struct ErrorWeights {
 
   double scale(double a) const { return absolute + relative * std::abs(a); }
   double scale(double a, double b) const { return absolute + relative * std::max(std::abs(a), std::abs(b)); }
+
+  /// The mean square of the weighted components of an error between two states; the error is weighted in place.
+  template <class State>
+  double meanSquare(State& error, const State& a, const State& b) const {
+    for (int i = 0; i < error.size(); ++i) error[i] /= scale(a[i], b[i]);
+    return error.squaredNorm() * (1.0 / static_cast<double>(error.size()));
+  }
 };
 
 /// A first step for a method of the given order, from the sizes of y, y' and y'' (one evaluation of f).
@@ -62,29 +70,30 @@ class StepController {
   };
   explicit StepController(const Parameters& parameters) : p_(parameters) {}
 
-  /// The next step after an accepted one of size h with the given error (<= 1).
-  double accept(double h, double error) {
-    const double next = h / divisor(error, std::pow(previousError_, p_.beta));
-    previousError_ = std::max(error, 1e-4);
+  /// The next step after an accepted one of size h; `squaredError` is the square of its error (<= 1).
+  double accept(double h, double squaredError) {
+    const double log = approximateLog2(std::max(squaredError, smallestSquaredError));
+    const double factor = approximateExp2(fromPrevious_ - 0.5 * p_.exponent * log);
+    const double next = h * std::clamp(factor, p_.least, p_.most);
     const double chosen = rejectedLast_ ? std::min(next, h) : next;
     rejectedLast_ = false;
+    fromPrevious_ = logOfSafety_ + p_.beta * std::max(0.5 * log, logOfLeastError);
     return chosen;
   }
 
   /// The step to try instead of a rejected one.
-  double reject(double h, double error) {
+  double reject(double h, double squaredError) {
     rejectedLast_ = true;
-    return h / std::min(1.0 / p_.least, std::pow(error, p_.exponent) / p_.safety);
+    return h / std::min(1.0 / p_.least, std::pow(squaredError, 0.5 * p_.exponent) / p_.safety);
   }
 
  private:
-  double divisor(double error, double previous) const {
-    const double d = std::pow(error, p_.exponent) / previous / p_.safety;
-    return std::clamp(d, 1.0 / p_.most, 1.0 / p_.least);
-  }
+  static constexpr double smallestSquaredError = 1e-100;         // the factor is at its bound long before
+  static constexpr double logOfLeastError = -13.28771237954945;  // log2 of 1e-4, the least that is remembered
 
   Parameters p_;
-  double previousError_ = 1e-4;
+  double logOfSafety_ = std::log2(p_.safety);
+  double fromPrevious_ = logOfSafety_ + p_.beta * logOfLeastError;  // what is known of the next factor's logarithm
   bool rejectedLast_ = false;
 };
 

@@ -20,9 +20,8 @@ namespace polhode {
 
 /// D'' of (23); `torque` is mu in body axes, `E` the principal values of the Euler tensor.
 template <class T>
-Eigen::Matrix<T, 3, 3> directorAcceleration(const Eigen::Matrix<T, 3, 3>& D,
-                                            const Eigen::Matrix<T, 3, 3>& rate, const Vector<T, 3>& E,
-                                            const Vector<T, 3>& torque);
+Eigen::Matrix<T, 3, 3> directorAcceleration(const Eigen::Matrix<T, 3, 3>& D, const Eigen::Matrix<T, 3, 3>& rate,
+                                            const Vector<T, 3>& E, const Vector<T, 3>& torque);
 
 template <bool Translates = false>
 class AbsoluteDirectorBody : public BodyEquations {
@@ -42,8 +41,8 @@ class AbsoluteDirectorBody : public BodyEquations {
   void derivative(double t, const State& y, State& dydt) const {
     const Matrix3 D = y.template segment<9>(P).reshaped(3, 3), rate = y.template tail<9>().reshaped(3, 3);
     dydt.template segment<9>(P) = y.template tail<9>();
-    Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
-    load(t, reference(y), D, force, torque);
+    Vector3 force, torque;
+    load<DirectorCoordinates>(t, reference(y), y.template segment<9>(P), force, torque);
     dydt.template tail<9>() = directorAcceleration(D, rate, eulerTensor_, torque).reshaped();
     if constexpr (Translates) {
       dydt.template head<3>() = y.template segment<3>(V);
@@ -75,10 +74,9 @@ class AbsoluteDirectorBody : public BodyEquations {
   }
 
   void project(State& y, Projection method) const {
-    const Matrix3 drifted = y.template segment<9>(P).reshaped(3, 3),
-                  rate = y.template tail<9>().reshaped(3, 3);
-    const FrameMotion<double> projected = method == Projection::polar ? projectFrameToNearest(drifted, rate)
-                                                                      : projectFrameExplicitly(drifted, rate);
+    const Matrix3 drifted = y.template segment<9>(P).reshaped(3, 3), rate = y.template tail<9>().reshaped(3, 3);
+    const FrameMotion<double> projected =
+        method == Projection::polar ? projectFrameToNearest(drifted, rate) : projectFrameExplicitly(drifted, rate);
     y.template segment<9>(P) = projected.frame.reshaped();
     y.template tail<9>() = projected.velocity.reshaped();
   }
@@ -109,9 +107,8 @@ class AbsoluteDirectorBody : public BodyEquations {
 };
 
 template <class T>
-Eigen::Matrix<T, 3, 3> directorAcceleration(const Eigen::Matrix<T, 3, 3>& D,
-                                            const Eigen::Matrix<T, 3, 3>& rate, const Vector<T, 3>& E,
-                                            const Vector<T, 3>& torque) {
+Eigen::Matrix<T, 3, 3> directorAcceleration(const Eigen::Matrix<T, 3, 3>& D, const Eigen::Matrix<T, 3, 3>& rate,
+                                            const Vector<T, 3>& E, const Vector<T, 3>& torque) {
   using Matrix = Eigen::Matrix<T, 3, 3>;
   const Matrix B = D.inverse() * rate;
   const Matrix C = B * B.transpose();
@@ -122,8 +119,7 @@ Eigen::Matrix<T, 3, 3> directorAcceleration(const Eigen::Matrix<T, 3, 3>& D,
   K << E[1] * N(2, 2) + E[2] * N(1, 1), -E[2] * N(0, 1), -E[1] * N(0, 2),  //
       -E[2] * N(0, 1), E[2] * N(0, 0) + E[0] * N(2, 2), -E[0] * N(1, 2),   //
       -E[1] * N(0, 2), -E[0] * N(1, 2), E[0] * N(1, 1) + E[1] * N(0, 0);
-  const Vector<T, 3> right(torque[0] + Y(2, 1) * E[1] - Y(1, 2) * E[2],
-                           torque[1] + Y(0, 2) * E[2] - Y(2, 0) * E[0],
+  const Vector<T, 3> right(torque[0] + Y(2, 1) * E[1] - Y(1, 2) * E[2], torque[1] + Y(0, 2) * E[2] - Y(2, 0) * E[0],
                            torque[2] + Y(1, 0) * E[0] - Y(0, 1) * E[1]);
   const Vector<T, 3> a = K.inverse() * right;
   Matrix A = -C;

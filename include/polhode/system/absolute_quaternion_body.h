@@ -28,8 +28,8 @@ class AbsoluteQuaternionBody : public BodyEquations {
     const Quaternion p = y.template segment<4>(P), v = y.template tail<4>();
     dydt.template segment<4>(P) = v;
 
-    Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
-    load(t, reference(y), rotationMatrix(p), force, torque);
+    Vector3 force, torque;
+    load<QuaternionCoordinates>(t, reference(y), p, force, torque);
     const double s = p.dot(v), n2 = p.squaredNorm();
     const Vector3 w = bodyMatrix(p) * v;
     const Vector3 a = (0.5 * euler_.driven(Vector3(2.0 * w), torque) - 2.0 * s * w) / (n2 * n2);
@@ -50,10 +50,8 @@ class AbsoluteQuaternionBody : public BodyEquations {
                          p[0] * v[3] - p[3] * v[0] + p[2] * v[1] - p[1] * v[2]);
     const Vector<T, 3> u = minusTwiceEuler_.free(w);
     const T c = w.squaredNorm();
-    vDot = {u[0] * p[1] + u[1] * p[2] + u[2] * p[3] - c * p[0],
-            u[2] * p[2] - u[1] * p[3] - (c * p[1] + u[0] * p[0]),
-            u[0] * p[3] - u[2] * p[1] - (c * p[2] + u[1] * p[0]),
-            u[1] * p[1] - u[0] * p[2] - (c * p[3] + u[2] * p[0])};
+    vDot = {u[0] * p[1] + u[1] * p[2] + u[2] * p[3] - c * p[0], u[2] * p[2] - u[1] * p[3] - (c * p[1] + u[0] * p[0]),
+            u[0] * p[3] - u[2] * p[1] - (c * p[2] + u[1] * p[0]), u[1] * p[1] - u[0] * p[2] - (c * p[3] + u[2] * p[0])};
   }
 
   State fromMotion(const BodyMotion& m) const {

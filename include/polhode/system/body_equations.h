@@ -39,19 +39,15 @@ class BodyEquations {
   VectorX directorMultipliers(double t, const BodyMotion& motion) const;
 
  protected:
-  bool turned() const { return otherForces_ != nullptr || gravity_.hasTorque(); }
-
-  /// Torque in body axes and force on the reference point.
-  void load(double t, const Vector3& x, const Matrix3& D, Vector3& force, Vector3& torque) const {
-    torque = gravity_.torque(D);
+  /// Torque in body axes and force on the reference point, in the coordinates q.
+  template <class Coordinates>
+  void load(double t, const Vector3& x, const Vector<double, Coordinates::Size>& q, Vector3& force,
+            Vector3& torque) const {
+    torque = gravity_.torque(Coordinates::bodyComponents(q, gravity_.weight()));
     force = gravity_.weight();
-    if (!otherForces_) return;
-    Vector3 f;
-    Matrix3 fD;
-    otherForces_->forces(t, x, D, f, fD);
-    force += f;
-    torque += bodyTorque(D, fD);
+    if (otherForces_) addOtherForces(t, x, Coordinates::directors(q), force, torque);
   }
+  void addOtherForces(double t, const Vector3& x, const Matrix3& D, Vector3& force, Vector3& torque) const;
 
   RigidBodyData body_;
   EulerEquations euler_;

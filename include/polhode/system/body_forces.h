@@ -26,8 +26,7 @@ class BodyForces {
   virtual double potential(double t, const Vector3& x, const Matrix3& D) const = 0;
 
   /// force = -dV/dx and directorForce = -dV/dD; column i of directorForce belongs to d_i.
-  virtual void forces(double t, const Vector3& x, const Matrix3& D, Vector3& force,
-                      Matrix3& directorForce) const = 0;
+  virtual void forces(double t, const Vector3& x, const Matrix3& D, Vector3& force, Matrix3& directorForce) const = 0;
 };
 
 /// The torque mu = T_d(d)^T psi^d of Lang (25), in body axes about the reference point, of director forces.
@@ -43,19 +42,16 @@ class UniformGravity final : public BodyForces {
   UniformGravity(const RigidBodyData& body, const Vector3& gravity)
       : weight_(body.mass * gravity), centre_(body.centre) {}
 
-  double potential(double, const Vector3& x, const Matrix3& D) const override {
-    return -weight_.dot(x + D * centre_);
-  }
+  double potential(double, const Vector3& x, const Matrix3& D) const override { return -weight_.dot(x + D * centre_); }
   void forces(double, const Vector3&, const Matrix3&, Vector3& force, Matrix3& directorForce) const override {
     force = weight_;
     directorForce = weight_ * centre_.transpose();
   }
 
-  /// The torque c x D^T (m g) in body axes, without the detour over director forces.
+  /// The torque c x D^T (m g) in body axes, from the components D^T (m g) of the weight along them.
   template <class T>
-  Vector<T, 3> torque(const Eigen::Matrix<T, 3, 3>& D) const {
-    const Vector<T, 3> w = D.transpose() * weight_.cast<T>();
-    return centre_.cast<T>().cross(w);
+  Vector<T, 3> torque(const Vector<T, 3>& weightInBody) const {
+    return centre_.cast<T>().cross(weightInBody);
   }
 
   /// Whether it turns the body at all.
@@ -75,8 +71,7 @@ class AnchorSpring final : public BodyForces {
       : anchor_(anchor), attachment_(attachment), stiffness_(stiffness), length_(length) {}
 
   double potential(double t, const Vector3& x, const Matrix3& D) const override;
-  void forces(double t, const Vector3& x, const Matrix3& D, Vector3& force,
-              Matrix3& directorForce) const override;
+  void forces(double t, const Vector3& x, const Matrix3& D, Vector3& force, Matrix3& directorForce) const override;
 
  private:
   Vector3 anchor_, attachment_;
@@ -90,8 +85,7 @@ class ForceSum final : public BodyForces {
   bool empty() const { return parts_.empty(); }
 
   double potential(double t, const Vector3& x, const Matrix3& D) const override;
-  void forces(double t, const Vector3& x, const Matrix3& D, Vector3& force,
-              Matrix3& directorForce) const override;
+  void forces(double t, const Vector3& x, const Matrix3& D, Vector3& force, Matrix3& directorForce) const override;
 
  private:
   std::vector<std::shared_ptr<const BodyForces>> parts_;

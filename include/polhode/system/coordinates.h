@@ -29,6 +29,17 @@ struct QuaternionCoordinates {
   static Eigen::Matrix<T, 3, 3> directors(const Vector<T, 4>& q) {
     return rotationMatrix(q);
   }
+  /// D^T u without D: ((q0^2 - |v|^2) u + 2 (v . u) v - 2 q0 v x u, v the vector part.
+  template <class T>
+  static Vector<T, 3> bodyComponents(const Vector<T, 4>& q, const Vector<T, 3>& u) {
+    const T w = q[0], x = q[1], y = q[2], z = q[3];
+    const T scale = w * w - (x * x + y * y + z * z);
+    const T along = T(2) * (x * u[0] + y * u[1] + z * u[2]);
+    const T twice = T(2) * w;
+    return {scale * u[0] + along * x - twice * (y * u[2] - z * u[1]),
+            scale * u[1] + along * y - twice * (z * u[0] - x * u[2]),
+            scale * u[2] + along * z - twice * (x * u[1] - y * u[0])};
+  }
   template <class T>
   static Vector<T, 4> rate(const Vector<T, 4>& q, const Vector<T, 3>& Omega) {
     const T a = T(0.5) * Omega[0], b = T(0.5) * Omega[1], c = T(0.5) * Omega[2];
@@ -37,9 +48,7 @@ struct QuaternionCoordinates {
   }
   static Vector<double, 4> fromQuaternion(const Quaternion& q) { return q; }
   static Quaternion toQuaternion(const Vector<double, 4>& q) { return q; }
-  static double constraintViolation(const Vector<double, 4>& q) {
-    return std::abs(0.5 * (q.squaredNorm() - 1.0));
-  }
+  static double constraintViolation(const Vector<double, 4>& q) { return std::abs(0.5 * (q.squaredNorm() - 1.0)); }
   static void project(Vector<double, 4>& q, Projection) { q = projectQuaternion(q); }
 };
 
@@ -51,6 +60,11 @@ struct DirectorCoordinates {
   template <class T>
   static Eigen::Matrix<T, 3, 3> directors(const Vector<T, 9>& d) {
     return d.reshaped(3, 3);
+  }
+  template <class T>
+  static Vector<T, 3> bodyComponents(const Vector<T, 9>& d, const Vector<T, 3>& u) {
+    return {d[0] * u[0] + d[1] * u[1] + d[2] * u[2], d[3] * u[0] + d[4] * u[1] + d[5] * u[2],
+            d[6] * u[0] + d[7] * u[1] + d[8] * u[2]};
   }
   template <class T>
   static Vector<T, 9> rate(const Vector<T, 9>& d, const Vector<T, 3>& Omega) {
@@ -105,6 +119,10 @@ struct Euler313Coordinates : AngleCoordinates<Euler313Coordinates> {
     return Euler313::rotation(angles);
   }
   template <class T>
+  static Vector<T, 3> bodyComponents(const Vector<T, 3>& angles, const Vector<T, 3>& u) {
+    return directors(angles).transpose() * u;
+  }
+  template <class T>
   static Vector<T, 3> rate(const Vector<T, 3>& angles, const Vector<T, 3>& Omega) {
     using std::cos, std::sin;
     const T s2 = sin(angles[1]), c2 = cos(angles[1]), s3 = sin(angles[2]), c3 = cos(angles[2]);
@@ -112,9 +130,7 @@ struct Euler313Coordinates : AngleCoordinates<Euler313Coordinates> {
     const T precession = (s3 * Omega[0] + c3 * Omega[1]) / s2;
     return {precession, c3 * Omega[0] - s3 * Omega[1], Omega[2] - c2 * precession};
   }
-  static Vector<double, 3> fromQuaternion(const Quaternion& q) {
-    return Euler313::fromRotation(rotationMatrix(q));
-  }
+  static Vector<double, 3> fromQuaternion(const Quaternion& q) { return Euler313::fromRotation(rotationMatrix(q)); }
   static Quaternion toQuaternion(const Vector<double, 3>& a) { return quaternionFromRotation(directors(a)); }
 };
 
@@ -127,6 +143,10 @@ struct CardanCoordinates : AngleCoordinates<CardanCoordinates> {
     return Cardan::rotation(angles);
   }
   template <class T>
+  static Vector<T, 3> bodyComponents(const Vector<T, 3>& angles, const Vector<T, 3>& u) {
+    return directors(angles).transpose() * u;
+  }
+  template <class T>
   static Vector<T, 3> rate(const Vector<T, 3>& angles, const Vector<T, 3>& Omega) {
     using std::cos, std::sin;
     const T s2 = sin(angles[1]), c2 = cos(angles[1]), s3 = sin(angles[2]), c3 = cos(angles[2]);
@@ -134,9 +154,7 @@ struct CardanCoordinates : AngleCoordinates<CardanCoordinates> {
     const T first = (c3 * Omega[0] - s3 * Omega[1]) / c2;
     return {first, s3 * Omega[0] + c3 * Omega[1], Omega[2] - s2 * first};
   }
-  static Vector<double, 3> fromQuaternion(const Quaternion& q) {
-    return Cardan::fromRotation(rotationMatrix(q));
-  }
+  static Vector<double, 3> fromQuaternion(const Quaternion& q) { return Cardan::fromRotation(rotationMatrix(q)); }
   static Quaternion toQuaternion(const Vector<double, 3>& a) { return quaternionFromRotation(directors(a)); }
 };
 

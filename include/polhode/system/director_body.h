@@ -9,12 +9,12 @@ namespace polhode {
 
 /// One rigid body in directors ("rotation-free"): q = (d) about a fixed point, q = (x, d) when it translates.
 ///
-///     d      = (d1; d2; d3), the columns of R, stacked
-///     M      = diag(m I3, E1 I3, E2 I3, E3 I3),   E1 = (I2 + I3 - I1)/2 and so on                Lang (17),
-///     (18) psi    = (force, directorForce)                                                             Lang
-///     (22) g(q)   = orthonormality of the rows r1, r2, r3 of R, in the order
-///              ((|r1|^2-1)/2, (|r2|^2-1)/2, (|r3|^2-1)/2, r1.r2, r3.r1, r2.r3)                    Lang (19)
-///     g^II   = (|r1'|^2, |r2'|^2, |r3'|^2, 2 r1'.r2', 2 r3'.r1', 2 r2'.r3')
+///     d    = (d1; d2; d3), the columns of R, stacked
+///     M    = diag(m I3, E1 I3, E2 I3, E3 I3),   E1 = (I2 + I3 - I1)/2 and so on       Lang (17), (18)
+///     psi  = (force, directorForce)                                                    Lang (22)
+///     g(q) = orthonormality of the rows r1, r2, r3 of R, in the order                  Lang (19)
+///            ((|r1|^2-1)/2, (|r2|^2-1)/2, (|r3|^2-1)/2, r1.r2, r3.r1, r2.r3)
+///     g^II = (|r1'|^2, |r2'|^2, |r3'|^2, 2 r1'.r2', 2 r3'.r1', 2 r2'.r3')
 ///
 /// Lang prints (19) and g^II in different orders; here there is one. M is constant, and singular for a flat
 /// body (an E is zero), where the constraints make up for it.

@@ -20,8 +20,7 @@ class EulerEquations {
   /// Omega' without torque.
   template <class T>
   Vector<T, 3> free(const Vector<T, 3>& O) const {
-    return {T(quotient_[0]) * (O[1] * O[2]), T(quotient_[1]) * (O[2] * O[0]),
-            T(quotient_[2]) * (O[0] * O[1])};
+    return {T(quotient_[0]) * (O[1] * O[2]), T(quotient_[1]) * (O[2] * O[0]), T(quotient_[2]) * (O[0] * O[1])};
   }
 
   /// Omega' under the torque mu, in body axes.

@@ -30,7 +30,7 @@ std::string formulationName(ConstraintLevel level);
 /// index 2 the position drifts linearly in time and in index 1 quadratically. M may be singular where G makes
 /// up for it; along such directions the index is one lower than stated (QuaternionBody).
 ///
-/// References: Lang 2010, section 2; Gear, Gupta & Leimkuhler 1985, J. Comp. Appl. Math. 12&13, 77-90.
+/// References: Lang 2010, section 2; Gear, Leimkuhler & Gupta 1985, J. Comp. Appl. Math. 12&13, 77-90.
 class IndexFormulation : public DaeSystem {
  public:
   IndexFormulation(std::shared_ptr<const ConstrainedSystem> system, ConstraintLevel level);

@@ -20,20 +20,14 @@ class NullSpaceBody : public BodyEquations {
 
   int size() const { return Size; }
 
-  void derivative(double t, const State& y, State& dydt) const {
+  [[gnu::always_inline]] void derivative(double t, const State& y, State& dydt) const {
     const Vector<double, Coordinates::Size> q = position(y);
     const Vector3 Omega = y.template tail<3>();
     dydt.template segment<Coordinates::Size>(Q) = Coordinates::rate(q, Omega);
 
-    Vector3 force = Vector3::Zero();
-    if (turned()) {
-      Vector3 torque;
-      load(t, reference(y), Coordinates::directors(q), force, torque);
-      dydt.template tail<3>() = euler_.driven(Omega, torque);
-    } else {
-      force = gravity_.weight();
-      dydt.template tail<3>() = euler_.free(Omega);
-    }
+    Vector3 force, torque;
+    load<Coordinates>(t, reference(y), q, force, torque);
+    dydt.template tail<3>() = euler_.driven(Omega, torque);
     if constexpr (Translates) {
       dydt.template head<3>() = y.template segment<3>(V);
       dydt.template segment<3>(V) = force / body_.mass;
@@ -42,10 +36,11 @@ class NullSpaceBody : public BodyEquations {
 
   /// The rotational part alone, for any scalar: without torque (how operations are counted) or under gravity.
   template <class T>
-  void rotate(const Vector<T, Coordinates::Size>& q, const Vector<T, 3>& Omega,
-              Vector<T, Coordinates::Size>& qDot, Vector<T, 3>& OmegaDot) const {
+  void rotate(const Vector<T, Coordinates::Size>& q, const Vector<T, 3>& Omega, Vector<T, Coordinates::Size>& qDot,
+              Vector<T, 3>& OmegaDot) const {
     qDot = Coordinates::rate(q, Omega);
-    OmegaDot = gravity_.hasTorque() ? euler_.driven(Omega, gravity_.torque(Coordinates::directors(q)))
+    OmegaDot = gravity_.hasTorque() ? euler_.driven(Omega, gravity_.torque(Coordinates::bodyComponents(
+                                                               q, Vector<T, 3>(gravity_.weight().cast<T>()))))
                                     : euler_.free(Omega);
   }
 
@@ -90,9 +85,7 @@ class NullSpaceBody : public BodyEquations {
   static constexpr int Q = Translates ? 3 : 0;
   static constexpr int V = Q + Coordinates::Size;
 
-  static Vector<double, Coordinates::Size> position(const State& y) {
-    return y.template segment<Coordinates::Size>(Q);
-  }
+  static Vector<double, Coordinates::Size> position(const State& y) { return y.template segment<Coordinates::Size>(Q); }
   Vector3 reference(const State& y) const {
     if constexpr (Translates) return y.template head<3>();
     return body_.referencePosition;

@@ -26,8 +26,7 @@ class OdeSystem {
 
 /// What an integrator needs to know of an ordinary differential equation.
 template <class Ode>
-concept OdeType = requires(const Ode& ode, double t, const typename Ode::State& y,
-                           typename Ode::State& dydt) {
+concept OdeType = requires(const Ode& ode, double t, const typename Ode::State& y, typename Ode::State& dydt) {
   { Ode::Size } -> std::convertible_to<int>;
   { ode.size() } -> std::convertible_to<int>;
   ode.derivative(t, y, dydt);

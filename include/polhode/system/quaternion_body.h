@@ -9,10 +9,9 @@ namespace polhode {
 
 /// One rigid body in quaternions: q = (p) about a fixed point, q = (x, p) when it translates.
 ///
-///     M(q)   = diag(m I3, M_p(p)),   M_p(p) = 4 Q(p) I Q(p)^T,   I = diag(0, I1, I2, I3)        Lang (31)
-///     psi    = (force, Dphi(p)^T directorForce + 8 Q(p') I Q(p')^T p)                            Lang (33)
-///     g(q)   = (|p|^2 - 1)/2,   G = p^T,   g^II = |p'|^2                                         Lang (34),
-///     (36)
+///     M(q) = diag(m I3, M_p(p)),   M_p(p) = 4 Q(p) I Q(p)^T,   I = diag(0, I1, I2, I3)      Lang (31)
+///     psi  = (force, Dphi(p)^T directorForce + 8 Q(p') I Q(p')^T p)                         Lang (33)
+///     g(q) = (|p|^2 - 1)/2,   G = p^T,   g^II = |p'|^2                                      Lang (34), (36)
 ///
 /// Q(p) is left multiplication by p. The zeroth moment of inertia is zero, so M_p is singular along p; the
 /// constraint makes up for it: the matrix (38) is regular for p != 0. Since M_p p = 0 the multiplier of (35)

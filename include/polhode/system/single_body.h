@@ -70,9 +70,8 @@ class FormulatedBody final : public SingleBodySystem {
 
 /// The formulations of one body by name: coordinates "quaternion", "director", "euler313" or "cardan",
 /// formulation "null-space" or "absolute". Throws InputError for names that do not exist or do not fit.
-std::unique_ptr<SingleBodySystem> makeSingleBody(const std::string& coordinates,
-                                                 const std::string& formulation, const RigidBodyData& body,
-                                                 const UniformGravity& gravity,
+std::unique_ptr<SingleBodySystem> makeSingleBody(const std::string& coordinates, const std::string& formulation,
+                                                 const RigidBodyData& body, const UniformGravity& gravity,
                                                  std::shared_ptr<const BodyForces> otherForces);
 
 }  // namespace polhode

@@ -1,0 +1,174 @@
+// One suite over all schemes for one body: a new scheme is tested by adding its name to AllSchemes.
+#include "polhode/integrate/composition.h"
+
+#include "integrate/single_body/cases.h"
+#include "integrate/single_body/reference.h"
+#include <gtest/gtest.h>
+
+namespace polhode::single_body {
+namespace {
+
+template <class... Schemes>
+testing::Types<Schemes...> typesOf(SchemeList<Schemes...>);
+
+template <class Scheme>
+class SingleBodySchemes : public testing::Test {
+ protected:
+  /// The state after `steps` steps of h; expects each to converge.
+  static typename Scheme::State run(const Scheme& scheme, const TopState& start, int steps, double h) {
+    auto state = scheme.start(start);
+    for (int i = 0; i < steps; ++i) {
+      if (!scheme.step(state, h).converged) {
+        ADD_FAILURE() << "step " << i << " did not converge";
+        break;
+      }
+    }
+    return state;
+  }
+};
+
+struct SchemeName {
+  template <class Scheme>
+  static std::string GetName(int) {
+    return std::string(Scheme::name);
+  }
+};
+
+TYPED_TEST_SUITE(SingleBodySchemes, decltype(typesOf(AllSchemes{})), SchemeName);
+
+// The reference is an eighth-order run, which is right to about 1e-12 here.
+TYPED_TEST(SingleBodySchemes, IsOfSecondOrder) {
+  const Case body = asymmetricTop();
+  const Composition<QuaternionEm, 8> exact(body.top);
+  auto end = exact.start(body.start);
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(exact.step(end, 0.01).converged);
+
+  const TypeParam scheme(body.top);
+  const auto error = [&](int steps) {
+    return angleBetween(scheme.top(this->run(scheme, body.start, steps, 1.0 / steps)).q, end.q);
+  };
+  EXPECT_NEAR(std::log2(error(200) / error(400)), 2.0, 0.02);
+  EXPECT_NEAR(std::log2(error(400) / error(800)), 2.0, 0.01);
+}
+
+TYPED_TEST(SingleBodySchemes, KeepsItsInvariantsForAnyBodyAndStep) {
+  // For 200 steps round-off adds up to 200 x 1e-16 at worst; eml has to divide by a singular mass on the way.
+  constexpr double tolerance = 1e-12;
+  RandomCases cases;
+  for (int k = 0; k < 200; ++k) {
+    const auto [body, h] = cases.draw(0.4);
+    const TypeParam scheme(body.top);
+    const bool free = body.top.gravity.isZero();
+    const Vector3 up = free ? Vector3::Zero() : body.top.gravity.normalized();
+
+    auto state = scheme.start(body.start);
+    const double energy = scheme.energy(state);
+    const double energySize =
+        body.top.kinetic(body.start.Omega) + body.top.moment.norm() * body.top.gravity.norm();
+    const Vector3 momentum = scheme.angularMomentum(state);
+    for (int i = 0; i < 200; ++i) {
+      ASSERT_TRUE(scheme.step(state, h).converged) << "case " << k << ", step " << i;
+      const Vector3 drift = scheme.angularMomentum(state) - momentum;
+      EXPECT_LT((free ? drift.norm() : std::abs(drift.dot(up))) / momentum.norm(), tolerance);
+      EXPECT_NEAR(scheme.top(state).q.norm(), 1.0, 4e-16);
+      if (TypeParam::tangential) {
+        EXPECT_EQ(scheme.velocityDefect(state), 0.0);
+      }
+      if (TypeParam::energyLaw == EnergyLaw::always ||
+          (TypeParam::energyLaw == EnergyLaw::whenFree && free)) {
+        EXPECT_LT(std::abs(scheme.energy(state) - energy) / energySize, tolerance);
+      }
+      if (this->HasFailure()) FAIL() << "case " << k << ", step " << i;
+    }
+  }
+}
+
+TYPED_TEST(SingleBodySchemes, ComesBackWithTheStepReversed) {
+  const Case body = asymmetricTop();
+  const TypeParam scheme(body.top);
+  auto state = this->run(scheme, body.start, 20, 0.01);
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(scheme.step(state, -0.01).converged);
+  EXPECT_LT(angleBetween(scheme.top(state).q, body.start.q), 1e-13);
+  EXPECT_LT((scheme.top(state).Omega - body.start.Omega).norm(), 1e-12);
+}
+
+TYPED_TEST(SingleBodySchemes, GivesTheErrorsOfTheReference) {
+  if constexpr (!reference::hasTopErrors<TypeParam>) {
+    GTEST_SKIP() << "no reference for this scheme";
+  } else {
+    const Case body = heavyTop();
+    const TypeParam scheme(body.top);
+    for (const auto [steps, expected] : reference::topErrors<TypeParam>) {
+      const double h = 0.1 / steps;
+      if (std::isnan(expected)) {
+        auto state = scheme.start(body.start);
+        EXPECT_FALSE(scheme.step(state, h).converged) << steps;
+        continue;
+      }
+      const auto state = this->run(scheme, body.start, steps, h);
+      const double error = (rotationMatrix(scheme.top(state).q).col(2) - steadyAxis(0.1)).norm();
+      // ten printed digits; round-off of 1000 steps is 1e-14, or 1e-9 of the smallest error
+      EXPECT_NEAR(error / expected, 1.0, 1e-8) << steps;
+    }
+  }
+}
+
+// Two iterations a step is what the stopping rule is for; four more are allowed at a step of 1.4 radians.
+TYPED_TEST(SingleBodySchemes, NeedsFewIterations) {
+  const Case body = heavyTop();
+  const TypeParam scheme(body.top);
+  for (const auto& [h, most] : {std::pair{1e-3, 3}, std::pair{5e-3, 6}}) {
+    auto state = scheme.start(body.start);
+    for (int i = 0; i < 100; ++i) EXPECT_LE(scheme.step(state, h).iterations, most) << h;
+  }
+}
+
+TYPED_TEST(SingleBodySchemes, ABodyAtRestStaysAtRest) {
+  const TypeParam scheme(freeBody().top);
+  auto state = scheme.start({});
+  ASSERT_TRUE(scheme.step(state, 0.1).converged);
+  EXPECT_EQ(scheme.top(state).q, Quaternion(1.0, 0.0, 0.0, 0.0));
+  EXPECT_EQ(scheme.top(state).Omega, Vector3::Zero());
+}
+
+TYPED_TEST(SingleBodySchemes, FallsFromRest) {
+  const TopData pendulum{{1.0, 1.0, 0.1}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}};  // gravity across the arm
+  const TypeParam scheme(pendulum);
+  const auto state = this->run(scheme, {}, 100, 1e-3);
+  EXPECT_NEAR(scheme.top(state).Omega[1], 0.1, 1e-4);  // s g t / J
+}
+
+// Where the body turns round, the increment vanishes, and must not be what Newton's method measures itself
+// against.
+TYPED_TEST(SingleBodySchemes, SwingsThroughTurningPoints) {
+  const TopData pendulum{{1.0, 1.0, 0.1}, {0.0, 0.0, 1.0}, {4.0, 0.0, 0.0}};
+  const TypeParam scheme(pendulum);
+  auto state = scheme.start({});
+  for (int i = 0; i < 20000; ++i) ASSERT_TRUE(scheme.step(state, 0.01).converged) << i;
+}
+
+TYPED_TEST(SingleBodySchemes, SpinsSteadilyWithoutAnyRounding) {
+  const TypeParam scheme(freeBody().top);
+  auto state = scheme.start({.Omega = {0.0, 3.0, 0.0}});
+  for (int i = 0; i < 10000; ++i) ASSERT_TRUE(scheme.step(state, 0.01).converged);
+  EXPECT_NEAR(scheme.top(state).Omega[1], 3.0, 1e-15 * 3.0);
+  EXPECT_EQ(scheme.top(state).Omega[0], 0.0);
+}
+
+TYPED_TEST(SingleBodySchemes, LeavesTheStateWhenAStepFails) {
+  const Case body = heavyTop();
+  const TypeParam scheme(body.top);
+  auto state = scheme.start(body.start);
+  bool failed = false;
+  for (double h = 0.01; h < 1e3 && !failed; h *= 2.0) {
+    const TopState before = scheme.top(state);
+    failed = !scheme.step(state, h).converged;
+    if (failed) {
+      EXPECT_EQ(scheme.top(state).q, before.q);
+      EXPECT_EQ(scheme.top(state).Omega, before.Omega);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace polhode::single_body
