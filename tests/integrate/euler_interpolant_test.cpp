@@ -41,7 +41,8 @@ double interpolationError(double H, int rows) {
   return error;
 }
 
-// The local error of R >= 4 rows is O(H^(R-1)); with more rows it is soon below round-off.
+// The local error of R >= 4 rows is O(H^(R-1)), and here, as f is linear, even smaller. More rows are soon below
+// round-off.
 TEST(EulerInterpolant, HasTheOrderOfTheRowsLessTwo) {
   for (const int rows : {4, 5, 6, 7}) {
     const double order = std::log2(interpolationError(0.2, rows) / interpolationError(0.1, rows));

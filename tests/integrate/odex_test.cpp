@@ -179,8 +179,14 @@ TEST(Odex, GoesOnFromAReplacedState) {
   for (int i = 0; i < 4; ++i) odex.step();
   const double t = odex.time();
   const QuaternionTop::State other = 1.01 * odex.state();
+  const QuaternionTop::State computed = odex.state();
   odex.replaceState(other);
   EXPECT_EQ(odex.state(), other);
+
+  // dense output still shows the step as it was computed
+  QuaternionTop::State y;
+  odex.interpolate(t, y);
+  EXPECT_LT((y - computed).norm(), 1e-10);
   runTo(1.0, odex);
 
   Odex<QuaternionTop> fresh(top, t, other, 1.0, tolerance(1e-12));

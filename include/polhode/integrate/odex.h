@@ -63,7 +63,8 @@ class Odex : public ExtrapolationCode<Odex<Ode>, Ode> {
   /// The equation must outlive the integrator.
   Odex(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options);
 
-  /// The state within the last step, of order 5 or more; before the first step the initial value.
+  /// The state within the last step as it was computed, of order 5 or more; before the first step the initial value.
+  /// Valid until the next call of step().
   void interpolate(double t, State& y) const;
 
   /// Goes on from y with the same order and step size.
@@ -92,6 +93,7 @@ class Odex : public ExtrapolationCode<Odex<Ode>, Ode> {
   MidpointInterpolant<State> interpolant_;
   int rowsKept_ = 0;  // rows of the last step that the interpolant has
   bool denseOutputIsReady_ = false;
+  bool stateWasReplaced_ = false;  // since the last step
 };
 
 template <OdeType Ode>
@@ -156,6 +158,7 @@ void Odex<Ode>::keepStep() {
   slopeOld_ = slope();
   rowsKept_ = (control_.row() + 1) / 2;
   denseOutputIsReady_ = false;
+  stateWasReplaced_ = false;
 }
 
 template <OdeType Ode>
@@ -164,8 +167,11 @@ void Odex<Ode>::prepareDenseOutput() {
   constexpr int leastRows = 3;
   constexpr double smallChange = 0.2;
   const double H = t_ - tOld_;
+  const State& yEnd = tableau_[1];
+  if (stateWasReplaced_) evaluate(t_, yEnd, slopeInside_);
+  const State& slopeEnd = stateWasReplaced_ ? slopeInside_ : slope();
   for (;; ++rowsKept_) {
-    interpolant_.build(rowsKept_, H, yOld_, slopeOld_, y_, slope());
+    interpolant_.build(rowsKept_, H, yOld_, slopeOld_, yEnd, slopeEnd);
     if (rowsKept_ == interpolant_.mostRows) break;
     const double change = interpolant_.lastChange().cwiseQuotient(scale_).norm();
     if (rowsKept_ >= leastRows && change <= smallChange * std::sqrt(static_cast<double>(y_.size()))) break;
@@ -188,7 +194,7 @@ template <OdeType Ode>
 void Odex<Ode>::replaceState(const State& y) {
   y_ = y;
   Base::forgetSlope();
-  denseOutputIsReady_ = false;
+  stateWasReplaced_ = true;
 }
 
 extern template class Odex<OdeSystem>;

@@ -65,8 +65,8 @@ class Seulex : public ExtrapolationCode<Seulex<Ode>, Ode> {
   /// The equation must outlive the integrator.
   Seulex(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options);
 
-  /// The state within the last step, of order k - 2 (where f is not stiff) after a step that was accepted in row
-  /// k >= 4; before the first step the initial value.
+  /// The state within the last step as it was computed, of order k - 2 (where f is not stiff) after a step that was
+  /// accepted in row k >= 4; before the first step the initial value. Valid until the next call of step().
   void interpolate(double t, State& y) const;
 
   /// Goes on from y with the same order and step size.
@@ -229,7 +229,7 @@ void Seulex<Ode>::keepStep() {
 
 template <OdeType Ode>
 void Seulex<Ode>::prepareDenseOutput() {
-  interpolant_.build(rowsKept_, rules.substeps, yOld_, y_);
+  interpolant_.build(rowsKept_, rules.substeps, yOld_, tableau_[1]);
   denseOutputIsReady_ = true;
 }
 
@@ -247,7 +247,6 @@ template <OdeType Ode>
 void Seulex<Ode>::replaceState(const State& y) {
   y_ = y;
   Base::forgetSlope();
-  denseOutputIsReady_ = false;
 }
 
 extern template class Seulex<OdeSystem>;
