@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "support/quaternion_top.h"
 #include "support/spring_references.h"
 #include "support/test_systems.h"
 #include <gtest/gtest.h>
@@ -62,8 +61,8 @@ TEST_P(EveryConstrainedIntegrator, ConvergesWithOrderTwoOnTheSpringPendulum) {
 
 // A symmetric scheme: a step forth and the same step back lead to the start, up to round-off.
 TEST_P(EveryConstrainedIntegrator, IsSymmetric) {
-  const PlanarDoublePendulum pendulum;
-  const auto stepper = make(pendulum, pendulum.initialState(), 10, 0.02);
+  const auto pendulum = planarDoublePendulum();
+  const auto stepper = make(*pendulum, doublePendulumState(), 10, 0.02);
   for (int k = 0; k < 5; ++k) stepper->step();
   const VectorX before = stepper->state();
   stepper->advance(0.02);
@@ -73,8 +72,8 @@ TEST_P(EveryConstrainedIntegrator, IsSymmetric) {
 }
 
 TEST_P(EveryConstrainedIntegrator, KeepsTheConstraints) {
-  const PlanarDoublePendulum pendulum;
-  const auto stepper = make(pendulum, pendulum.initialState(), 10, 0.01);
+  const auto pendulum = planarDoublePendulum();
+  const auto stepper = make(*pendulum, doublePendulumState(), 10, 0.01);
   for (int k = 0; k < 1000; ++k) {
     stepper->step();
     ASSERT_LT(stepper->positionGap(), 1e-14) << stepper->time();
@@ -84,9 +83,8 @@ TEST_P(EveryConstrainedIntegrator, KeepsTheConstraints) {
 // Without weight the angular momentum of point masses on rods is a quadratic momentum map: all keep it, since
 // the constraints are quadratic and their discrete gradient is that at the mean point.
 TEST_P(EveryConstrainedIntegrator, KeepsAngularMomentumOfAFreePendulum) {
-  PlanarDoublePendulum pendulum;
-  pendulum.gravity = 0;
-  const auto stepper = make(pendulum, pendulum.initialState(), 10, 0.02);
+  const auto pendulum = planarDoublePendulum(0);
+  const auto stepper = make(*pendulum, doublePendulumState(), 10, 0.02);
   const auto momentum = [&] {
     const VectorX q = stepper->q(), p = stepper->p();
     return q[0] * p[1] - q[1] * p[0] + q[2] * p[3] - q[3] * p[2];
@@ -125,34 +123,19 @@ TEST_P(EveryConstrainedIntegrator, InterpolatesBetweenTheEndsOfAStep) {
 }
 
 TEST_P(EveryConstrainedIntegrator, GoesOnFromAReplacedState) {
-  const PlanarDoublePendulum pendulum;
-  const auto first = make(pendulum, pendulum.initialState(), 10, 0.01);
+  const auto pendulum = planarDoublePendulum();
+  const auto first = make(*pendulum, doublePendulumState(), 10, 0.01);
   for (int k = 0; k < 10; ++k) first->step();
-  const auto second = make(pendulum, pendulum.initialState(), 10, 0.01);
+  const auto second = make(*pendulum, doublePendulumState(), 10, 0.01);
   second->replaceState(first->state());
   first->step();
   second->step();
   EXPECT_LT((first->state() - second->state()).norm(), 1e-12);
 }
 
-/// A particle on a line whose potential is not defined beyond q = 1.
-class Bounded : public UserSystem<Bounded, 1> {
- public:
-  std::string name() const override { return "bounded"; }
-  template <class S>
-  Mass<S> massMatrix(const Position<S>&) const {
-    return Mass<S>::Identity();
-  }
-  template <class S>
-  S potentialEnergy(const Position<S>& q) const {
-    using std::sqrt;
-    return sqrt(1.0 - q[0]);
-  }
-};
-
 TEST_P(EveryConstrainedIntegrator, AStepThatFailsSaysSoAndKeepsTheState) {
-  const Bounded particle;
-  const auto stepper = make(particle, Eigen::Vector2d(0, 1), 10, 0.3);
+  const auto particle = boundedParticle();
+  const auto stepper = make(*particle, Eigen::Vector2d(0, 1), 10, 0.3);
   stepper->step();
   stepper->step();
   try {
@@ -171,42 +154,20 @@ TEST_P(EveryConstrainedIntegrator, AStepThatFailsSaysSoAndKeepsTheState) {
 }
 
 TEST_P(EveryConstrainedIntegrator, RefusesAStartOffTheConstraints) {
-  const PlanarDoublePendulum pendulum;
-  VectorX state = pendulum.initialState();
+  const auto pendulum = planarDoublePendulum();
+  VectorX state = doublePendulumState();
   state[0] += 0.01;
-  EXPECT_THROW(make(pendulum, state, 1, 0.01), InputError);
-  EXPECT_THROW(make(pendulum, VectorX::Zero(5), 1, 0.01), InputError);
-  EXPECT_THROW(make(pendulum, pendulum.initialState(), 1, 0.0), InputError);
+  EXPECT_THROW(make(*pendulum, state, 1, 0.01), InputError);
+  EXPECT_THROW(make(*pendulum, VectorX::Zero(5), 1, 0.01), InputError);
+  EXPECT_THROW(make(*pendulum, doublePendulumState(), 1, 0.0), InputError);
 }
-
-/// A pendulum in the plane with damping and a load.
-class DampedPendulum : public UserSystem<DampedPendulum, 2, 1> {
- public:
-  std::string name() const override { return "damped-pendulum"; }
-  template <class S>
-  Mass<S> massMatrix(const Position<S>&) const {
-    return Mass<S>::Identity();
-  }
-  template <class S>
-  S potentialEnergy(const Position<S>& q) const {
-    return 9.81 * q[1];
-  }
-  template <class S>
-  Gaps<S> constraintValues(const Position<S>& q) const {
-    return Gaps<S>(0.5 * (q.squaredNorm() - S(1.0)));
-  }
-  template <class S>
-  Position<S> externalForce(double t, const Position<S>&, const Position<S>& v) const {
-    return Position<S>(std::sin(3 * t) - 0.4 * v[0], -0.4 * v[1]);
-  }
-};
 
 // Energy changes by the work of the applied force, to round-off, in the schemes that conserve energy.
 TEST_P(EveryConstrainedIntegrator, BalancesEnergyAndWork) {
   const std::string_view name = GetParam().name;
   if (name.find("midpoint") != name.npos) GTEST_SKIP() << "does not conserve energy";
-  const DampedPendulum pendulum;
-  const auto stepper = make(pendulum, Eigen::Vector4d(1, 0, 0, 0), 10, 0.02);
+  const auto pendulum = dampedPendulum();
+  const auto stepper = make(*pendulum, Eigen::Vector4d(1, 0, 0, 0), 10, 0.02);
   const double initial = stepper->generalisedEnergy();
   for (int k = 0; k < 500; ++k) {
     stepper->step();

@@ -41,54 +41,21 @@ TEST(Fitting, EveryIntegratorFitsARegularSystem) {
   }
 }
 
-/// The double pendulum with its first rod given twice.
-class TwiceConstrained : public UserSystem<TwiceConstrained, 2, 2> {
- public:
-  std::string name() const override { return "twice"; }
-  template <class S>
-  Mass<S> massMatrix(const Position<S>&) const {
-    return Mass<S>::Identity();
-  }
-  template <class S>
-  S potentialEnergy(const Position<S>&) const {
-    return S(0.0);
-  }
-  template <class S>
-  Gaps<S> constraintValues(const Position<S>& q) const {
-    const S gap = q.squaredNorm() - S(1.0);
-    return Gaps<S>(gap, 2.0 * gap);
-  }
-};
-
 TEST(Fitting, NoneFitsRedundantConstraints) {
-  EXPECT_EQ(refusal("livens-em", TwiceConstrained(), Eigen::Vector4d(1, 0, 0, 1)),
+  EXPECT_EQ(refusal("livens-em", *twiceConstrained(), Eigen::Vector4d(1, 0, 0, 1)),
             "livens-em does not fit 'twice': 1 of its 2 constraints depend on the others; leave them out; "
             "no integrator here does");
 }
 
-/// Two coordinates, but mass for the first alone and no constraint that would bind the second.
-class Massless : public UserSystem<Massless, 2> {
- public:
-  std::string name() const override { return "massless"; }
-  template <class S>
-  Mass<S> massMatrix(const Position<S>&) const {
-    return Position<S>(1.0, 0.0).asDiagonal();
-  }
-  template <class S>
-  S potentialEnergy(const Position<S>& q) const {
-    return q.squaredNorm();
-  }
-};
-
 TEST(Fitting, NoneFitsAFreeDirectionWithoutMass) {
-  EXPECT_EQ(refusal("livens-em", Massless(), Eigen::Vector4d(1, 0, 0, 1)),
+  EXPECT_EQ(refusal("livens-em", *massless(), Eigen::Vector4d(1, 0, 0, 1)),
             "livens-em does not fit 'massless': in 1 direction that its constraints allow it has no mass; "
             "no integrator here does");
 }
 
 TEST(Fitting, UnknownNamesAreRefusedWithTheKnownOnes) {
-  const PlanarDoublePendulum pendulum;
-  EXPECT_NE(refusal("livens", pendulum, pendulum.initialState()).find("there is no integrator 'livens'"),
+  const auto pendulum = planarDoublePendulum();
+  EXPECT_NE(refusal("livens", *pendulum, doublePendulumState()).find("there is no integrator 'livens'"),
             std::string::npos);
   EXPECT_EQ(constrainedIntegrator("eml").name, "livens-em");
   EXPECT_EQ(constrainedIntegrator("mpl").name, "livens-midpoint");

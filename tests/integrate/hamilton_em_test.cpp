@@ -24,8 +24,8 @@ TEST(HamiltonEm, ConservesTheHamiltonianToRoundOff) {
 }
 
 TEST(HamiltonEm, ConservesTheHamiltonianWithConstraints) {
-  const PlanarDoublePendulum pendulum;
-  HamiltonEm stepper(pendulum, 0, pendulum.initialState(), 1e9, 0.02);
+  const auto pendulum = planarDoublePendulum();
+  HamiltonEm stepper(*pendulum, 0, doublePendulumState(), 1e9, 0.02);
   const double initial = stepper.totalEnergy();
   for (int k = 0; k < 2000; ++k) stepper.step();
   EXPECT_NEAR(stepper.totalEnergy(), initial, 1e-12 * 50);  // 50: kinetic energies that are reached

@@ -28,8 +28,8 @@ TEST(LagrangeEm, ConservesTotalEnergyToRoundOff) {
 // Singular and dependent on q at once: where EML's total energy jumps by 6e-3 of itself at this step, this
 // one stays.
 TEST(LagrangeEm, ConservesTotalEnergyOfAQuaternionTop) {
-  const QuaternionTop top;
-  LagrangeEm stepper(top, 0, steadyPrecessionState(), 1e9, 0.002);
+  const auto top = quaternionTop();
+  LagrangeEm stepper(*top, 0, steadyPrecessionState(), 1e9, 0.002);
   const double initial = stepper.totalEnergy();
   for (int k = 0; k < 1000; ++k) {
     stepper.step();

@@ -14,8 +14,8 @@ namespace {
 using namespace test;
 
 TEST(LivensEmGgl, KeepsEnergyAndBothConstraintsOfAQuaternionTop) {
-  const InvariantTop top;
-  LivensEmGgl stepper(top, 0, steadyPrecessionState(), 1e9, 0.002);
+  const auto top = invariantTop();
+  LivensEmGgl stepper(*top, 0, steadyPrecessionState(), 1e9, 0.002);
   const double initial = stepper.generalisedEnergy();
   for (int k = 0; k < 1000; ++k) {
     stepper.step();
@@ -38,8 +38,8 @@ TEST(LivensEmGgl, ConservesEnergyOnTheModelProblems) {
 
 // Stabilised or not, the error on the top is the same: 1356.85 h^2 at h = 0.001.
 TEST(LivensEmGgl, IsAsAccurateAsLivensEm) {
-  const InvariantTop top;
-  LivensEmGgl stepper(top, 0, steadyPrecessionState(), 0.1, 0.001);
+  const auto top = invariantTop();
+  LivensEmGgl stepper(*top, 0, steadyPrecessionState(), 0.1, 0.001);
   while (stepper.time() < 0.1) stepper.step();
   EXPECT_NEAR(steadyPrecessionError(0.1, stepper.q()), 1356.75e-6, 0.05e-6);
 }
@@ -57,11 +57,11 @@ TEST(LivensEmGgl, IsLivensEmWithoutConstraints) {
 }
 
 TEST(LivensEmGgl, RefusesVelocitiesThatTheConstraintsForbid) {
-  const PlanarDoublePendulum pendulum;
-  VectorX state = pendulum.initialState();
+  const auto pendulum = planarDoublePendulum();
+  VectorX state = doublePendulumState();
   state[4] += 0.5;
   try {
-    LivensEmGgl(pendulum, 0, state, 1, 0.01);
+    LivensEmGgl(*pendulum, 0, state, 1, 0.01);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(

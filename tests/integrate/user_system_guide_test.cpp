@@ -2,9 +2,9 @@
 
 #include "polhode/integrate/bdf_dae.h"
 #include "polhode/integrate/fitting.h"
-#include "polhode/system/examples/mass_spring.h"
 #include "polhode/system/index_formulation.h"
 #include "polhode/system/named_system.h"
+#include "polhode/system/user_system.h"
 
 #include "support/spring_references.h"
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(UserSystemGuide, TheBeadRunsWithEveryIntegrator) {
 
 // A user's system is a ConstrainedSystem, singular mass included: the index forms run it too.
 TEST(UserSystemGuide, IndexFormulationsRunAUsersSystem) {
-  const auto springs = std::make_shared<MassSpring>();
+  const std::shared_ptr<const ConstrainedSystem> springs = namedSystem("mass-spring").make();
   const VectorX start = namedSystem("mass-spring").initialState();
   const IndexFormulation equations(springs, ConstraintLevel::acceleration);
   IntegratorOptions options;

@@ -1,71 +1,33 @@
 #pragma once
 
-#include "polhode/system/user_system.h"
+#include "polhode/system/smooth_system.h"
 
+#include <memory>
+
+/// Small systems to test integrators with, compiled once.
 namespace polhode::test {
 
-/// A double pendulum of point masses in Cartesian coordinates of the plane, q = (x1, y1, x2, y2): two
-/// quadratic constraints, constant regular mass. Optionally without weight: then angular momentum is
-/// conserved.
-class PlanarDoublePendulum : public UserSystem<PlanarDoublePendulum, 4, 2> {
- public:
-  double mass1 = 1, mass2 = 2, length1 = 1, length2 = 0.8, gravity = 9.81;
+/// A double pendulum of point masses in Cartesian coordinates of the plane, q = (x1, y1, x2, y2): two quadratic
+/// constraints, constant regular mass. Without gravity angular momentum is conserved.
+std::unique_ptr<SmoothSystem> planarDoublePendulum(double gravity = 9.81);
 
-  std::string name() const override { return "planar-double-pendulum"; }
+/// Both rods at an angle to the vertical, with velocities that the rods allow.
+VectorX doublePendulumState();
 
-  template <class S>
-  Mass<S> massMatrix(const Position<S>&) const {
-    return Position<S>(mass1, mass1, mass2, mass2).asDiagonal();
-  }
-  template <class S>
-  S potentialEnergy(const Position<S>& q) const {
-    return gravity * (mass1 * q[1] + mass2 * q[3]);
-  }
-  template <class S>
-  Gaps<S> constraintValues(const Position<S>& q) const {
-    const S dx = q[2] - q[0], dy = q[3] - q[1];
-    return Gaps<S>(0.5 * (q[0] * q[0] + q[1] * q[1] - length1 * length1),
-                   0.5 * (dx * dx + dy * dy - length2 * length2));
-  }
+/// Everything that a user may write, in one: a mass matrix full of q, a potential that depends on time, a constraint of
+/// degree three, and an applied force with damping. Three coordinates.
+std::unique_ptr<SmoothSystem> everything();
 
-  /// Both rods at an angle to the vertical, with velocities that the rods allow.
-  VectorX initialState() const {
-    const double a = 1.0, b = 2.2, aRate = 1.5, bRate = -0.7;
-    VectorX state(8);
-    state << length1 * std::sin(a), -length1 * std::cos(a), 0, 0, length1 * std::cos(a) * aRate,
-        length1 * std::sin(a) * aRate, 0, 0;
-    state.segment<2>(2) = state.head<2>() + length2 * Eigen::Vector2d(std::sin(b), -std::cos(b));
-    state.segment<2>(6) = state.segment<2>(4) + length2 * bRate * Eigen::Vector2d(std::cos(b), std::sin(b));
-    return state;
-  }
-};
+/// A pendulum of unit length and mass in the plane with damping and a load.
+std::unique_ptr<SmoothSystem> dampedPendulum();
 
-/// Everything that a user may write, in one: a mass matrix full of q, a potential that depends on time, a
-/// constraint of degree three, and an applied force with damping.
-class Everything : public UserSystem<Everything, 3, 1> {
- public:
-  std::string name() const override { return "everything"; }
+/// A particle on a line whose potential is not defined beyond q = 1.
+std::unique_ptr<SmoothSystem> boundedParticle();
 
-  template <class S>
-  Mass<S> massMatrix(const Position<S>& q) const {
-    using std::cos, std::exp;
-    Mass<S> A;
-    A << 2.0 + q[0] * q[0], cos(q[1]), q[0] * q[2], S(0.0), 1.0 + 0.3 * q[2], exp(-q[0]), S(0.3), S(0.0), S(1.5);
-    return A.transpose() * A;
-  }
-  template <class S>
-  S potentialEnergy(double t, const Position<S>& q) const {
-    using std::sin, std::sqrt;
-    return (1.0 + 0.5 * t) * sin(q[0] * q[1]) + sqrt(1.0 + q.squaredNorm());
-  }
-  template <class S>
-  Gaps<S> constraintValues(const Position<S>& q) const {
-    return Gaps<S>(q[0] * q[1] * q[2] + q[0] - q[2]);
-  }
-  template <class S>
-  Position<S> externalForce(double t, const Position<S>& q, const Position<S>& v) const {
-    return Position<S>(-0.2 * v[0] * v[0], t * q[1] - 0.1 * v[1], -0.3 * v[2] * q[0]);
-  }
-};
+/// A particle on the unit circle of the plane, with the constraint given twice.
+std::unique_ptr<SmoothSystem> twiceConstrained();
+
+/// Two coordinates, but mass for the first alone and no constraint that would bind the second.
+std::unique_ptr<SmoothSystem> massless();
 
 }  // namespace polhode::test

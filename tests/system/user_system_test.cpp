@@ -1,7 +1,6 @@
 #include "polhode/system/user_system.h"
 
-#include "polhode/system/examples/mass_spring.h"
-#include "polhode/system/examples/spring_pendulum.h"
+#include "polhode/system/named_system.h"
 
 #include "support/quaternion_top.h"
 #include "support/test_systems.h"
@@ -13,15 +12,14 @@ namespace {
 using namespace test;
 
 /// Every derivative that `UserSystem` takes, against central differences of what it is the derivative of.
-template <class System>
-class UserSystemDerivatives : public testing::Test {
+class UserSystemDerivatives : public testing::TestWithParam<std::unique_ptr<SmoothSystem> (*)()> {
  protected:
   static constexpr double time = 0.7;
   static constexpr double step = 1e-5;
   static constexpr double tolerance = 1e-8;  // step^2 times third derivatives of order 10
 
   UserSystemDerivatives() {
-    for (int i = 0; i < System::n; ++i) q[i] = 0.8 - 0.23 * i, v[i] = 0.5 + 0.31 * i, a[i] = 0.2 - 0.4 * i;
+    for (int i = 0; i < q.size(); ++i) q[i] = 0.8 - 0.23 * i, v[i] = 0.5 + 0.31 * i, a[i] = 0.2 - 0.4 * i;
   }
 
   template <class Function>
@@ -36,157 +34,163 @@ class UserSystemDerivatives : public testing::Test {
     return jacobian;
   }
 
-  System system;
-  VectorX q = VectorX(System::n), v = q, a = q;
+  const std::unique_ptr<SmoothSystem> system = GetParam()();
+  VectorX q = VectorX(system->coordinates()), v = q, a = q;
 };
 
-using Systems =
-    testing::Types<MassSpring, SpringPendulum, QuaternionTop, InvariantTop, PlanarDoublePendulum, Everything>;
-TYPED_TEST_SUITE(UserSystemDerivatives, Systems);
-
-#define EXPECT_MATRIX_NEAR(actual, expected)                                                                     \
-  EXPECT_LT(((actual) - (expected)).norm(), this->tolerance*(1 + (expected).norm())) << actual << "\nexpected\n" \
-                                                                                     << expected
-
-TYPED_TEST(UserSystemDerivatives, OfTheMass) {
-  constexpr int n = TypeParam::n;
-  MatrixX M(n, n), B(n, n), K(n, n);
-  this->system.massDerivative(this->q, this->a, B);
-  EXPECT_MATRIX_NEAR(B, this->difference(
-                            [&](const VectorX& x) {
-                              this->system.mass(x, M);
-                              return VectorX(M * this->a);
-                            },
-                            this->q));
-  this->system.massCurvature(this->q, this->a, this->v, K);
-  EXPECT_MATRIX_NEAR(K, this->difference(
-                            [&](const VectorX& x) {
-                              this->system.massDerivative(x, this->a, B);
-                              return VectorX(B.transpose() * this->v);
-                            },
-                            this->q));
+std::unique_ptr<SmoothSystem> massSpring() {
+  return namedSystem("mass-spring").make();
+}
+std::unique_ptr<SmoothSystem> springPendulum() {
+  return namedSystem("spring-pendulum").make();
+}
+std::unique_ptr<SmoothSystem> doublePendulum() {
+  return planarDoublePendulum();
 }
 
-TYPED_TEST(UserSystemDerivatives, OfThePotential) {
-  constexpr int n = TypeParam::n;
+INSTANTIATE_TEST_SUITE_P(All, UserSystemDerivatives,
+                         testing::Values(massSpring, springPendulum, quaternionTop, invariantTop, doublePendulum,
+                                         everything));
+
+#define EXPECT_MATRIX_NEAR(actual, expected) \
+  EXPECT_LT(((actual) - (expected)).norm(), tolerance*(1 + (expected).norm())) << actual << "\nexpected\n" << expected
+
+TEST_P(UserSystemDerivatives, OfTheMass) {
+  const int n = system->coordinates();
+  MatrixX M(n, n), B(n, n), K(n, n);
+  system->massDerivative(q, a, B);
+  EXPECT_MATRIX_NEAR(B, difference(
+                            [&](const VectorX& x) {
+                              system->mass(x, M);
+                              return VectorX(M * a);
+                            },
+                            q));
+  system->massCurvature(q, a, v, K);
+  EXPECT_MATRIX_NEAR(K, difference(
+                            [&](const VectorX& x) {
+                              system->massDerivative(x, a, B);
+                              return VectorX(B.transpose() * v);
+                            },
+                            q));
+}
+
+TEST_P(UserSystemDerivatives, OfThePotential) {
+  const int n = system->coordinates();
   VectorX gradient(n);
   MatrixX hessian(n, n);
-  this->system.potentialGradient(this->time, this->q, gradient);
-  this->system.potentialHessian(this->time, this->q, hessian);
+  system->potentialGradient(time, q, gradient);
+  system->potentialHessian(time, q, hessian);
   EXPECT_MATRIX_NEAR(
       gradient.transpose(),
-      this->difference(
-          [&](const VectorX& x) { return VectorX::Constant(1, this->system.potential(this->time, x)).eval(); },
-          this->q));
-  EXPECT_MATRIX_NEAR(hessian, this->difference(
+      difference([&](const VectorX& x) { return VectorX::Constant(1, system->potential(time, x)).eval(); }, q));
+  EXPECT_MATRIX_NEAR(hessian, difference(
                                   [&](const VectorX& x) {
                                     VectorX slope(n);
-                                    this->system.potentialGradient(this->time, x, slope);
+                                    system->potentialGradient(time, x, slope);
                                     return slope;
                                   },
-                                  this->q));
+                                  q));
 }
 
-TYPED_TEST(UserSystemDerivatives, OfTheConstraints) {
-  constexpr int n = TypeParam::n, m = TypeParam::m;
+TEST_P(UserSystemDerivatives, OfTheConstraints) {
+  const int n = system->coordinates(), m = system->constraints();
   if (m == 0) return;
   MatrixX G(m, n), H(n, n), D(m, n);
   const VectorX lambda = VectorX::LinSpaced(m, 0.4, 1.1);
-  this->system.constraintJacobian(this->q, G);
-  EXPECT_MATRIX_NEAR(G, this->difference(
+  system->constraintJacobian(q, G);
+  EXPECT_MATRIX_NEAR(G, difference(
                             [&](const VectorX& x) {
                               VectorX g(m);
-                              this->system.constraint(x, g);
+                              system->constraint(x, g);
                               return g;
                             },
-                            this->q));
-  this->system.constraintHessian(this->q, lambda, H);
-  EXPECT_MATRIX_NEAR(H, this->difference(
+                            q));
+  system->constraintHessian(q, lambda, H);
+  EXPECT_MATRIX_NEAR(H, difference(
                             [&](const VectorX& x) {
-                              this->system.constraintJacobian(x, G);
+                              system->constraintJacobian(x, G);
                               return VectorX(G.transpose() * lambda);
                             },
-                            this->q));
-  this->system.constraintVelocityDerivative(this->q, this->v, D);
-  EXPECT_MATRIX_NEAR(D, this->difference(
+                            q));
+  system->constraintVelocityDerivative(q, v, D);
+  EXPECT_MATRIX_NEAR(D, difference(
                             [&](const VectorX& x) {
-                              this->system.constraintJacobian(x, G);
-                              return VectorX(G * this->v);
+                              system->constraintJacobian(x, G);
+                              return VectorX(G * v);
                             },
-                            this->q));
-  this->system.constraintVelocityCurvature(this->q, this->v, lambda, H);
-  EXPECT_MATRIX_NEAR(H, this->difference(
+                            q));
+  system->constraintVelocityCurvature(q, v, lambda, H);
+  EXPECT_MATRIX_NEAR(H, difference(
                             [&](const VectorX& x) {
-                              this->system.constraintVelocityDerivative(x, this->v, D);
+                              system->constraintVelocityDerivative(x, v, D);
                               return VectorX(D.transpose() * lambda);
                             },
-                            this->q));
-  this->system.constraintVelocityDerivative(this->q, this->v, D);
+                            q));
+  system->constraintVelocityDerivative(q, v, D);
   VectorX acceleration(m);
-  this->system.constraintAcceleration(this->q, this->v, acceleration);
-  EXPECT_MATRIX_NEAR(acceleration, D * this->v);
+  system->constraintAcceleration(q, v, acceleration);
+  EXPECT_MATRIX_NEAR(acceleration, D * v);
 }
 
 // psi = f - grad V + grad_q(v^T M v)/2 - d(M v)/dq v, Lang (2)
-TYPED_TEST(UserSystemDerivatives, MakeTheForces) {
-  constexpr int n = TypeParam::n;
+TEST_P(UserSystemDerivatives, MakeTheForces) {
+  const int n = system->coordinates();
   VectorX psi(n), gradient(n), f(n);
   MatrixX M(n, n), B(n, n), byQ(n, n), byV(n, n);
-  this->system.forces(this->time, this->q, this->v, psi);
-  this->system.potentialGradient(this->time, this->q, gradient);
-  this->system.appliedForce(this->time, this->q, this->v, f, byQ, byV);
-  const MatrixX kinetic = this->difference(
+  system->forces(time, q, v, psi);
+  system->potentialGradient(time, q, gradient);
+  system->appliedForce(time, q, v, f, byQ, byV);
+  const MatrixX kinetic = difference(
       [&](const VectorX& x) {
-        this->system.mass(x, M);
-        return VectorX::Constant(1, 0.5 * this->v.dot(M * this->v)).eval();
+        system->mass(x, M);
+        return VectorX::Constant(1, 0.5 * v.dot(M * v)).eval();
       },
-      this->q);
-  this->system.massDerivative(this->q, this->v, B);
-  EXPECT_MATRIX_NEAR(psi, f - gradient + kinetic.transpose() - B * this->v);
+      q);
+  system->massDerivative(q, v, B);
+  EXPECT_MATRIX_NEAR(psi, f - gradient + kinetic.transpose() - B * v);
 }
 
-TYPED_TEST(UserSystemDerivatives, OfTheAppliedForce) {
-  constexpr int n = TypeParam::n;
+TEST_P(UserSystemDerivatives, OfTheAppliedForce) {
+  const int n = system->coordinates();
   VectorX f(n);
   MatrixX byQ(n, n), byV(n, n), unused(n, n);
-  this->system.appliedForce(this->time, this->q, this->v, f, byQ, byV);
-  EXPECT_MATRIX_NEAR(byQ, this->difference(
+  system->appliedForce(time, q, v, f, byQ, byV);
+  EXPECT_MATRIX_NEAR(byQ, difference(
                               [&](const VectorX& x) {
-                                this->system.appliedForce(this->time, x, this->v, f, unused, unused);
+                                system->appliedForce(time, x, v, f, unused, unused);
                                 return f;
                               },
-                              this->q));
-  EXPECT_MATRIX_NEAR(byV, this->difference(
+                              q));
+  EXPECT_MATRIX_NEAR(byV, difference(
                               [&](const VectorX& x) {
-                                this->system.appliedForce(this->time, this->q, x, f, unused, unused);
+                                system->appliedForce(time, q, x, f, unused, unused);
                                 return f;
                               },
-                              this->v));
+                              v));
 }
 
-TYPED_TEST(UserSystemDerivatives, IncrementsAreDifferences) {
-  constexpr int n = TypeParam::n, m = TypeParam::m;
-  const VectorX q1 = this->q + 0.1 * this->v;
-  EXPECT_NEAR(this->system.potentialIncrement(this->time, this->q, q1),
-              this->system.potential(this->time, q1) - this->system.potential(this->time, this->q), 1e-14);
+TEST_P(UserSystemDerivatives, IncrementsAreDifferences) {
+  const int n = system->coordinates(), m = system->constraints();
+  const VectorX q1 = q + 0.1 * v;
+  EXPECT_NEAR(system->potentialIncrement(time, q, q1), system->potential(time, q1) - system->potential(time, q), 1e-14);
   MatrixX M0(n, n), M1(n, n), dM(n, n);
-  this->system.mass(this->q, M0);
-  this->system.mass(q1, M1);
-  this->system.massIncrement(this->q, q1, dM);
+  system->mass(q, M0);
+  system->mass(q1, M1);
+  system->massIncrement(q, q1, dM);
   EXPECT_LT((M1 - M0 - dM).norm(), 1e-13);
   VectorX g0(m), g1(m), dg(m);
-  this->system.constraint(this->q, g0);
-  this->system.constraint(q1, g1);
-  this->system.constraintIncrement(this->q, q1, dg);
+  system->constraint(q, g0);
+  system->constraint(q1, g1);
+  system->constraintIncrement(q, q1, dg);
   EXPECT_LT((g1 - g0 - dg).norm(), 1e-14);
 }
 
 TEST(UserSystem, KnowsItsSizes) {
-  const MassSpring springs;
-  EXPECT_EQ(springs.coordinates(), 3);
-  EXPECT_EQ(springs.constraints(), 1);
-  EXPECT_FALSE(springs.hasAppliedForce());
-  EXPECT_TRUE(Everything().hasAppliedForce());
+  const auto springs = massSpring();
+  EXPECT_EQ(springs->coordinates(), 3);
+  EXPECT_EQ(springs->constraints(), 1);
+  EXPECT_FALSE(springs->hasAppliedForce());
+  EXPECT_TRUE(everything()->hasAppliedForce());
 }
 
 }  // namespace

@@ -17,10 +17,10 @@ namespace polhode {
 ///
 /// Conserves exactly: the generalised energy p.v - T(q, v) + V(q); g(q) = 0. With constant M also the total
 /// energy. Momentum maps: those which the discrete gradient respects. With (129)-(131) the momentum of a
-/// cyclic coordinate drifts at O(h^2), with DiscreteGradient::chainRule it does not. Not kept: the velocity
-/// constraint and p = M(q) v hold at middles of steps, not at their ends; the total energy T + V oscillates.
-/// `LivensEmGgl` keeps the first, `LagrangeEm` the energy. Applied forces act at the middle of the step; the
-/// generalised energy then changes by exactly their work.
+/// cyclic coordinate drifts at O(h^2), with DiscreteGradient::chainRule it does not.
+/// Not kept: the velocity constraint and p = M(q) v hold at middles of steps, not at their ends; the total energy T + V
+/// oscillates. `LivensEmGgl` keeps the first, `LagrangeEm` the energy.
+/// Applied forces act at the middle of the step; the generalised energy then changes by exactly their work.
 class LivensEm : public ConstrainedStepper {
  public:
   LivensEm(const SmoothSystem& system, double t0, const VectorX& state, double tEnd, double h,

@@ -12,14 +12,15 @@ namespace polhode {
 ///     (p0 + p1)/2 = d_v L
 ///     g(q1) = 0,   G(q1) v1 = 0
 ///
-/// e is O(h^3), zero without constraints and on linear ones: then this is `LivensEm`. Its equation is
-/// multiplied by M, so that no mass matrix is inverted. The last term of the second line gives back the
-/// energy that e takes.
+/// e is O(h^3), zero without constraints and on linear ones: then this is `LivensEm`. Its equation is multiplied by M,
+/// so that no mass matrix is inverted. z gives back the energy that e takes: with vm = (v0 + v1)/2,
 ///
-/// Any mass matrix; symmetric, order 2. Conserves exactly: the generalised energy, g(q) = 0 and G(q) v = 0.
-/// Momenta of cyclic coordinates that no constraint contains stay exact (chain rule); momentum maps that the
-/// constraints share, such as the angular momentum of a quaternion body, drift by O(h^4). Solved for (d, v1,
-/// gamma, h lambda).
+///     z = d_q( e^T M(q) vm - gamma . G(q) vm ) at (q0 + q1)/2, corrected along d as in (71)
+///
+/// Any mass matrix; symmetric, order 2. Conserves exactly: the generalised energy, g(q) = 0, G(q) v = 0; with constant
+/// mass and quadratic constraints linear momentum maps as well. The angular momentum of a quaternion body drifts by
+/// O(h^6) where its kinetic energy is given in Omega (see UserSystem), else by O(h^4).
+/// Solved for (d, v1, gamma, h lambda).
 ///
 /// References: Gear, Leimkuhler & Gupta 1985; Kinon, Betsch & Schneider 2023 (GGL principle, constant mass),
 /// to which Kinon & Betsch 2024 refer after (19). The form for singular and variable mass is our own.

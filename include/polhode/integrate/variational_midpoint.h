@@ -15,7 +15,8 @@ namespace polhode {
 ///
 /// Symplectic, symmetric after projection, order 2. Conserves g(q) = 0, G(q) v = 0 and momentum maps of
 /// linear symmetries exactly; the energy error stays bounded, it does not drift. Any mass matrix that is
-/// definite on the velocities the constraints allow. Solved for (q1 - q0, mu).
+/// definite on the velocities the constraints allow. Solved for (q1 - q0, mu). There is no solution for a body that
+/// turns by about one radian a step or more. On a quaternion body this is QUAT_VI of Betsch & Siebert 2009, appendix E.
 ///
 /// Reference: Marsden & West 2001, sections 3.4 and 3.5; Hairer, Lubich & Wanner 2006, VII.1.4.
 class VariationalMidpoint : public ConstrainedStepper {

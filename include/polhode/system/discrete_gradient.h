@@ -11,8 +11,7 @@
 /// and the partitioned derivatives (129)-(131) of the kinetic energy T(q, v) = v^T M(q) v / 2,
 ///
 ///     d_q T = ( grad_q T(., v0) + grad_q T(., v1) ) / 2
-///     d_v T = ( M(q0) + M(q1) ) / 2  (v0 + v1) / 2        the correction of (131) is zero, since T is
-///     quadratic in v
+///     d_v T = ( M(q0) + M(q1) ) / 2  (v0 + v1) / 2        (131) needs no correction: T is quadratic in v
 ///
 /// The correction points along d in all coordinates at once, so the momentum of a cyclic coordinate is not
 /// kept.
@@ -20,6 +19,9 @@
 /// Chain rule (math/discrete_dual.h): each operation in the formula for M, V, g is differenced in itself.
 /// Same order, directionality and symmetry, no division by |d|^2, and the momentum of a cyclic coordinate is
 /// kept.
+///
+/// Mixed: Gonzalez for T, the chain rule for V and g. Where V is written in its invariants (r^2 for a spring), this is
+/// the scheme whose end value for the spring pendulum is known (tests/integrate/livens_em_test.cpp).
 namespace polhode {
 
 enum class DiscreteGradient { gonzalez, mixed, chainRule };

@@ -24,8 +24,7 @@
 ///
 ///     S potentialEnergy(double t, q)                  in place of potentialEnergy(q)
 ///     Position<S> externalForce(double t, q, v)       forces without a potential
-///     S kineticEnergy(q, v)                           v^T M v / 2 in terms of the system's invariants, for
-///     discrete
+///     S kineticEnergy(q, v)                           v^T M v / 2 in the system's invariants, for discrete
 ///                                                     gradients that keep momentum maps
 namespace polhode {
 
