@@ -35,7 +35,7 @@ class OneStepCode {
         hMax_(options.largestStep > 0.0 ? options.largestStep : tEnd - t0),
         y_(y0) {}
 
-  [[gnu::always_inline]] void evaluate(double t, const State& y, State& f) {
+  void evaluate(double t, const State& y, State& f) {
     ode_->derivative(t, y, f);
     ++work_.rhsEvaluations;
   }

@@ -19,13 +19,6 @@ struct ErrorWeights {
 
   double scale(double a) const { return absolute + relative * std::abs(a); }
   double scale(double a, double b) const { return absolute + relative * std::max(std::abs(a), std::abs(b)); }
-
-  /// The mean square of the weighted components of an error between two states; the error is weighted in place.
-  template <class State>
-  double meanSquare(State& error, const State& a, const State& b) const {
-    for (int i = 0; i < error.size(); ++i) error[i] /= scale(a[i], b[i]);
-    return error.squaredNorm() * (1.0 / static_cast<double>(error.size()));
-  }
 };
 
 /// A first step for a method of the given order, from the sizes of y, y' and y'' (one evaluation of f).
@@ -72,7 +65,7 @@ class StepController {
 
   /// The next step after an accepted one of size h; `squaredError` is the square of its error (<= 1).
   double accept(double h, double squaredError) {
-    const double log = approximateLog2(std::max(squaredError, smallestSquaredError));
+    const double log = approximateLog2(squaredError);  // that of 0 is -1023: the factor is at its bound long before
     const double factor = approximateExp2(fromPrevious_ - 0.5 * p_.exponent * log);
     const double next = h * std::clamp(factor, p_.least, p_.most);
     const double chosen = rejectedLast_ ? std::min(next, h) : next;
@@ -88,7 +81,6 @@ class StepController {
   }
 
  private:
-  static constexpr double smallestSquaredError = 1e-100;         // the factor is at its bound long before
   static constexpr double logOfLeastError = -13.28771237954945;  // log2 of 1e-4, the least that is remembered
 
   Parameters p_;

@@ -8,7 +8,7 @@
 /// quarter of the time of a small step.
 namespace polhode {
 
-/// log2(x) for normal x > 0, to an absolute error below 1e-5.
+/// log2(x) for normal x > 0, to an absolute error below 1e-5; about -1023 for x = 0.
 inline double approximateLog2(double x) {
   // x = 2^e (1 + u) with 1 + u in [sqrt 1/2, sqrt 2); log2(1 + u)/u is a polynomial (Chebyshev interpolation).
   const auto bits = std::bit_cast<std::uint64_t>(x);

@@ -20,7 +20,7 @@ class NullSpaceBody : public BodyEquations {
 
   int size() const { return Size; }
 
-  [[gnu::always_inline]] void derivative(double t, const State& y, State& dydt) const {
+  void derivative(double t, const State& y, State& dydt) const {
     const Vector<double, Coordinates::Size> q = position(y);
     const Vector3 Omega = y.template tail<3>();
     dydt.template segment<Coordinates::Size>(Q) = Coordinates::rate(q, Omega);
