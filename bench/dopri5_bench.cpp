@@ -1,12 +1,12 @@
-#include <array>
-#include <cmath>
-
-#include <benchmark/benchmark.h>
-#include <boost/numeric/odeint.hpp>
-
 #include "polhode/integrate/dop853.h"
 #include "polhode/integrate/dopri5.h"
 #include "polhode/system/null_space_body.h"
+
+#include <array>
+#include <boost/numeric/odeint.hpp>
+#include <cmath>
+
+#include <benchmark/benchmark.h>
 
 /// One step of DOPRI5 for a single body in quaternion null-space coordinates (Lang's example A), error estimate and
 /// step-size control included, beside Boost.odeint's controlled dopri5 on the same right-hand side at the same

@@ -1,9 +1,9 @@
 #include "lang_cases.h"
 
-#include <fmt/format.h>
-
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
+
+#include <fmt/format.h>
 
 namespace polhode::lang {
 

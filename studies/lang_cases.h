@@ -1,10 +1,10 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "polhode/model/model.h"
 #include "polhode/model/simulation.h"
+
+#include <string>
+#include <vector>
 
 /// The examples and formulations that Lang 2010 compares.
 namespace polhode::lang {

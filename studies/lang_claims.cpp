@@ -1,11 +1,11 @@
 #include "lang_claims.h"
 
+#include "polhode/math/projection.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "polhode/math/projection.h"
 
 namespace polhode::lang {
 
@@ -33,12 +33,13 @@ Claim cheaper(const std::string& statement, const std::vector<WorkPrecisionCurve
     const double a = curve(curves, better, integrator).evaluationsFor(error);
     const double b = curve(curves, worse, integrator).evaluationsFor(error);
     claim.holds = claim.holds && a < b;
-    const std::string ratio = !std::isfinite(a)   ? "(not reached)"
+    const std::string ratio = !std::isfinite(a)  ? "(not reached)"
                               : std::isfinite(b) ? fmt::format("{:.2f}", a / b)
                                                  : "(not reached by the other)";
     claim.measured += fmt::format("{}{} {}", claim.measured.empty() ? "" : ", ", integrator, ratio);
   }
-  claim.measured = fmt::format("evaluations ({}) / ({}) for an error of {:.0e}: {}", better, worse, error, claim.measured);
+  claim.measured =
+      fmt::format("evaluations ({}) / ({}) for an error of {:.0e}: {}", better, worse, error, claim.measured);
   return claim;
 }
 
@@ -66,10 +67,10 @@ Claim smallDisturbance(const Findings& findings, const std::string& equation, co
   const double evaluations = failing.evaluationsFor(1e-2);
   // It "completely fails" if no tolerance helps; it may also just need a far tighter one.
   return {fmt::format("{} fails completely on example B with a disturbance of 1e-5", label),
-          fmt::format("an error of 1e-2 needs a tolerance of {:.0e} and {:.0f} times the evaluations of (42), which needs "
-                      "{:.0e}",
-                      failing.toleranceFor(1e-2), evaluations / reference.evaluationsFor(1e-2),
-                      reference.toleranceFor(1e-2)),
+          fmt::format(
+              "an error of 1e-2 needs a tolerance of {:.0e} and {:.0f} times the evaluations of (42), which needs "
+              "{:.0e}",
+              failing.toleranceFor(1e-2), evaluations / reference.evaluationsFor(1e-2), reference.toleranceFor(1e-2)),
           !std::isfinite(evaluations)};
 }
 

@@ -11,11 +11,11 @@ namespace polhode::lang {
 struct Findings {
   std::vector<RightHandSideCost> costs;
   std::vector<DriftCurve> drift;
-  std::vector<WorkPrecisionCurve> exampleA;         // all integrators
-  std::vector<WorkPrecisionCurve> exampleBLarge;    // DOPRI5, disturbance 1e-1
-  std::vector<WorkPrecisionCurve> exampleBSmall;    // DOPRI5, disturbance 1e-5
-  std::map<std::string, double> energyErrorAt500;   // by equation
-  double projectionDifference = 0.0;                // |explicit - polar| / drift, of a frame
+  std::vector<WorkPrecisionCurve> exampleA;        // all integrators
+  std::vector<WorkPrecisionCurve> exampleBLarge;   // DOPRI5, disturbance 1e-1
+  std::vector<WorkPrecisionCurve> exampleBSmall;   // DOPRI5, disturbance 1e-5
+  std::map<std::string, double> energyErrorAt500;  // by equation
+  double projectionDifference = 0.0;               // |explicit - polar| / drift, of a frame
 };
 
 /// A statement of the paper and what was measured.

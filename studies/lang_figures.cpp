@@ -1,17 +1,17 @@
 #include "lang_figures.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include <fmt/format.h>
-
 #include "polhode/analysis/run.h"
 #include "polhode/integrate/catalogue.h"
 #include "polhode/math/euler_map.h"
 #include "polhode/system/index0_ode.h"
 #include "polhode/system/principal_body.h"
 #include "polhode/system/quaternion_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
 
 namespace polhode::lang {
 
@@ -45,8 +45,8 @@ std::vector<WorkPrecisionCurve> workPrecision(const Model& model, double end,
       WorkPrecisionCurve curve{formulation, integrator, {}, {}};
       for (int digits = first; digits <= last; ++digits) {
         curve.tolerances.push_back(std::pow(10.0, -digits));
-        curve.points.push_back(measureWorkPrecision(
-            model, settings(formulation, integrator, curve.tolerances.back(), end), reference));
+        curve.points.push_back(
+            measureWorkPrecision(model, settings(formulation, integrator, curve.tolerances.back(), end), reference));
       }
       curves.push_back(std::move(curve));
     }
@@ -68,8 +68,11 @@ Chart workPrecisionChart(const std::string& title, const std::vector<WorkPrecisi
 }
 
 Table workPrecisionTable(const std::string& title, const std::vector<WorkPrecisionCurve>& curves) {
-  Table table{title, {"integrator", "formulation", "tolerance", "evaluations", "steps", "rejected", "error in R",
-                      "error in Omega", "energy error", "drift"}, {}, ""};
+  Table table{title,
+              {"integrator", "formulation", "tolerance", "evaluations", "steps", "rejected", "error in R",
+               "error in Omega", "energy error", "drift"},
+              {},
+              ""};
   for (const WorkPrecisionCurve& curve : curves)
     for (std::size_t i = 0; i < curve.points.size(); ++i) {
       const WorkPrecision& p = curve.points[i];
@@ -110,8 +113,8 @@ DriftCurve indexOneDrift() {
   options.relativeTolerance = options.absoluteTolerance = 1e-9;
   const double end = 60.0;
   const auto stepper = makeOdeStepper(
-      "radau5", equation, 0.0, equation.initialValue(q, system->velocity(q, start.velocity, start.angularVelocity)), end,
-      options);
+      "radau5", equation, 0.0, equation.initialValue(q, system->velocity(q, start.velocity, start.angularVelocity)),
+      end, options);
 
   DriftCurve curve{"quaternion absolute, (37) itself", {0.0}, {0.0}, {0.0}};
   while (stepper->time() < end) {
@@ -134,8 +137,8 @@ std::vector<DriftCurve> driftCurves(const StudyProgress& progress) {
     if (formulation.equation == "66") continue;  // angles have nothing to drift from
     progress("drift: " + formulation.label);
     const RunResult result = simulate(exampleA(), settings(formulation, "radau5", 1e-9, 60.0), true);
-    DriftCurve curve{formulation.label, result.recording.column("time"),
-                     result.recording.column("constraint.position"), result.recording.column("constraint.velocity")};
+    DriftCurve curve{formulation.label, result.recording.column("time"), result.recording.column("constraint.position"),
+                     result.recording.column("constraint.velocity")};
     curve.positionExponent = growthExponent(curve.time, curve.position);
     curve.velocityExponent = growthExponent(curve.time, curve.velocity);
     curves.push_back(std::move(curve));
@@ -184,7 +187,8 @@ std::vector<Chart> solutionCharts(const std::string& title, const Model& model, 
 
   std::vector<Chart> charts;
   for (int axis = 0; axis < 3; ++axis) {
-    Chart chart{fmt::format("{}: director d{}", title, axis + 1), "t [s]", fmt::format("d{}", axis + 1), false, false, {}, ""};
+    Chart chart{
+        fmt::format("{}: director d{}", title, axis + 1), "t [s]", fmt::format("d{}", axis + 1), false, false, {}, ""};
     for (const char* name : {"x", "y", "z"}) chart.series.push_back({name, t, std::vector<double>(t.size())});
     std::vector<std::vector<double>> q;
     for (const char* c : {"w", "x", "y", "z"}) q.push_back(recording.column(fmt::format("{}.quaternion.{}", body, c)));
@@ -196,7 +200,8 @@ std::vector<Chart> solutionCharts(const std::string& title, const Model& model, 
   }
   Chart velocity{title + ": angular velocity", "t [s]", "Omega [1/s]", false, false, {}, ""};
   for (const char* c : {"x", "y", "z"})
-    velocity.series.push_back({fmt::format("Omega_{}", c), t, recording.column(fmt::format("{}.angular_velocity.{}", body, c))});
+    velocity.series.push_back(
+        {fmt::format("Omega_{}", c), t, recording.column(fmt::format("{}.angular_velocity.{}", body, c))});
   charts.push_back(std::move(velocity));
   return charts;
 }

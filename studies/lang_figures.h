@@ -1,11 +1,12 @@
 #pragma once
 
+#include "polhode/analysis/work_precision.h"
+
 #include <map>
 #include <string>
 #include <vector>
 
 #include "lang_cases.h"
-#include "polhode/analysis/work_precision.h"
 #include "study.h"
 
 namespace polhode::lang {

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "polhode/math/counting_scalar.h"
+
 #include <string>
 #include <vector>
-
-#include "polhode/math/counting_scalar.h"
 
 namespace polhode::lang {
 

@@ -1,13 +1,13 @@
 #include "study.h"
 
+#include "polhode/error.h"
+#include "polhode/model/suggestion.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
-
-#include "polhode/error.h"
-#include "polhode/model/suggestion.h"
 
 namespace polhode {
 

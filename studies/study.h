@@ -1,11 +1,11 @@
 #pragma once
 
+#include "polhode/io/report.h"
+
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "polhode/io/report.h"
 
 namespace polhode {
 

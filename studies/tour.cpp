@@ -1,14 +1,14 @@
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
-
-#include "lang_cases.h"
-#include "lang_figures.h"
 #include "polhode/analysis/run.h"
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lang_cases.h"
+#include "lang_figures.h"
 #include "study.h"
+#include <fmt/format.h>
 
 /// A first look at polhode: a handful of examples, what they conserve, and what accuracy costs.
 namespace polhode {
@@ -16,12 +16,14 @@ namespace polhode {
 namespace {
 
 const std::vector<std::string>& tourExamples() {
-  static const std::vector<std::string> names = {"lang-a",   "lang-b",              "free-body",
-                                                 "heavy-top", "heavy-top-nutating", "spring-top"};
+  static const std::vector<std::string> names = {"lang-a",    "lang-b", "free-body", "heavy-top", "heavy-top-nutating",
+                                                 "spring-top"};
   return names;
 }
 
-ModelFile load(const std::string& name) { return readModelText(findExample(name)->text, name + ".toml"); }
+ModelFile load(const std::string& name) {
+  return readModelText(findExample(name)->text, name + ".toml");
+}
 
 /// |y - y(0)| over time, relative to a size.
 Series deviation(const std::string& name, const std::vector<double>& t, std::vector<double> y, double size) {
@@ -70,27 +72,31 @@ StudyResult tourStudy(const StudyProgress& progress) {
   result.report.title = "polhode, a first look";
   result.report.subtitle = "Six examples, what they conserve, and what accuracy costs";
   result.report.summary =
-      "Each example is simulated as its model file says. Drag in a chart to zoom, double-click to go back; click a name "
+      "Each example is simulated as its model file says. Drag in a chart to zoom, double-click to go back; click a "
+      "name "
       "in the legend to hide its curve. `polhode study lang` compares formulations and integrators in depth.";
 
-  result.section("Found", "Drifts are the largest over the run, relative to the largest part of the quantity. A spring that is "
-                          "not vertical does not keep the vertical angular momentum.");
+  result.section("Found",
+                 "Drifts are the largest over the run, relative to the largest part of the quantity. A spring that is "
+                 "not vertical does not keep the vertical angular momentum.");
   result.add("found.csv", tour.found);
   result.section("Invariants", "");
   result.add("energy.csv", tour.energy);
   result.add("angular-momentum.csv", tour.momentum);
   result.add("constraint.csv", tour.constraint);
 
-  result.section("Work and precision", "The gyro top of Lang's example A over 10 s: error at the end against the number "
-                                       "of right-hand side evaluations, for tolerances from 1e-3 to 1e-10.");
-  const auto curves = lang::workPrecision(lang::exampleA(), 10.0, {"dopri5", "dop853", "odex", "radau5", "seulex", "bdf"},
-                                          3, 10, progress);
+  result.section("Work and precision",
+                 "The gyro top of Lang's example A over 10 s: error at the end against the number "
+                 "of right-hand side evaluations, for tolerances from 1e-3 to 1e-10.");
+  const auto curves = lang::workPrecision(lang::exampleA(), 10.0,
+                                          {"dopri5", "dop853", "odex", "radau5", "seulex", "bdf"}, 3, 10, progress);
   std::vector<lang::WorkPrecisionCurve> quaternion, dop853;
   for (const lang::WorkPrecisionCurve& curve : curves) {
     if (curve.formulation.equation == "42") quaternion.push_back(curve);
     if (curve.integrator == "dop853") dop853.push_back(curve);
   }
-  result.add("work-precision-integrators.csv", lang::workPrecisionChart("Six integrators, quaternion null space", quaternion));
+  result.add("work-precision-integrators.csv",
+             lang::workPrecisionChart("Six integrators, quaternion null space", quaternion));
   result.add("work-precision-formulations.csv", lang::workPrecisionChart("Five formulations, DOP853", dop853));
   return result;
 }

@@ -8,17 +8,16 @@
 
 namespace polhode {
 
-void throwStepFailure(std::string_view scheme, double time, double h, const StepReport& report,
-                      std::string_view remedy, double turn) {
-  const std::string reached =
-      std::isfinite(report.residual)
-          ? fmt::format("the last correction was {:.2g} of the increment", report.residual)
-          : std::string("the iteration left the range where the equations are defined");
+void throwStepFailure(std::string_view scheme, double time, double h, const StepReport& report, std::string_view remedy,
+                      double turn) {
+  const std::string reached = std::isfinite(report.residual)
+                                  ? fmt::format("the last correction was {:.2g} of the increment", report.residual)
+                                  : std::string("the iteration left the range where the equations are defined");
   const std::string angle = turn > 0.0 ? fmt::format(", h |Omega| = {:.3g}", turn) : std::string();
-  throw SimulationError(
-      time, fmt::format("{}: the step from t = {:.9g} with h = {:.6g} did not converge in {} iterations of "
-                        "Newton's method ({}{}); {}",
-                        scheme, time, h, report.iterations, reached, angle, remedy));
+  throw SimulationError(time,
+                        fmt::format("{}: the step from t = {:.9g} with h = {:.6g} did not converge in {} iterations of "
+                                    "Newton's method ({}{}); {}",
+                                    scheme, time, h, report.iterations, reached, angle, remedy));
 }
 
 void throwToleranceFailure(std::string_view scheme, double time, double h, double error, double tolerance) {

@@ -61,8 +61,8 @@ std::string escapedHtml(const std::string& text) {
 }
 
 [[noreturn]] void failToWrite(const std::filesystem::path& path, const std::string& why) {
-  throw InputError(fmt::format("cannot write the report '{}': {}; choose a folder that you may write to",
-                               path.string(), why));
+  throw InputError(
+      fmt::format("cannot write the report '{}': {}; choose a folder that you may write to", path.string(), why));
 }
 
 }  // namespace

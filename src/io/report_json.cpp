@@ -138,9 +138,8 @@ class JsonText {
 void check(const Chart& chart) {
   for (const Series& series : chart.series) {
     if (series.x.size() != series.y.size()) {
-      throw InputError(
-          fmt::format("chart '{}': series '{}' has {} values of x and {} of y; give as many of each",
-                      chart.title, series.name, series.x.size(), series.y.size()));
+      throw InputError(fmt::format("chart '{}': series '{}' has {} values of x and {} of y; give as many of each",
+                                   chart.title, series.name, series.x.size(), series.y.size()));
     }
   }
 }
@@ -148,9 +147,8 @@ void check(const Chart& chart) {
 void check(const Table& table) {
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     if (table.rows[row].size() != table.columns.size()) {
-      throw InputError(
-          fmt::format("table '{}': row {} has {} cells but there are {} columns; give one cell a column",
-                      table.title, row + 1, table.rows[row].size(), table.columns.size()));
+      throw InputError(fmt::format("table '{}': row {} has {} cells but there are {} columns; give one cell a column",
+                                   table.title, row + 1, table.rows[row].size(), table.columns.size()));
     }
   }
 }

@@ -37,8 +37,7 @@ std::vector<double> positionsOnAxis(const std::vector<double>& x, bool logX) {
   if (logX) {
     for (double& p : positions) p = std::log10(p);
   }
-  const bool usable =
-      std::all_of(positions.begin(), positions.end(), [](double p) { return std::isfinite(p); });
+  const bool usable = std::all_of(positions.begin(), positions.end(), [](double p) { return std::isfinite(p); });
   const bool increases = usable && std::is_sorted(positions.begin(), positions.end());
   if (!increases || positions.front() == positions.back()) return {};
   return positions;

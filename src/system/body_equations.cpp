@@ -4,8 +4,7 @@
 
 namespace polhode {
 
-void BodyEquations::forces(double t, const Vector3& x, const Matrix3& D, Vector3& force,
-                           Matrix3& directorForce) const {
+void BodyEquations::forces(double t, const Vector3& x, const Matrix3& D, Vector3& force, Matrix3& directorForce) const {
   gravity_.forces(t, x, D, force, directorForce);
   if (!otherForces_) return;
   Vector3 f;
@@ -43,8 +42,7 @@ VectorX BodyEquations::directorMultipliers(double t, const BodyMotion& m) const 
   forces(t, m.position, m.directors, force, Psi);
   const Matrix3& D = m.directors;
   const Vector3 E = AbsoluteDirectorBody<>::eulerTensor(body_.inertia);
-  const Matrix3 acceleration =
-      directorAcceleration<double>(D, D * hat(m.angularVelocity), E, bodyTorque(D, Psi));
+  const Matrix3 acceleration = directorAcceleration<double>(D, D * hat(m.angularVelocity), E, bodyTorque(D, Psi));
   const Matrix3 Lambda = (Psi - acceleration * E.asDiagonal()) * D.inverse();
   VectorX lambda(6);
   lambda << Lambda(0, 0), Lambda(1, 1), Lambda(2, 2), Lambda(0, 1), Lambda(2, 0), Lambda(1, 2);

@@ -7,8 +7,7 @@ double AnchorSpring::potential(double, const Vector3& x, const Matrix3& D) const
   return 0.5 * stiffness_ * stretch * stretch;
 }
 
-void AnchorSpring::forces(double, const Vector3& x, const Matrix3& D, Vector3& force,
-                          Matrix3& directorForce) const {
+void AnchorSpring::forces(double, const Vector3& x, const Matrix3& D, Vector3& force, Matrix3& directorForce) const {
   const Vector3 s = x + D * attachment_ - anchor_;
   const double distance = s.norm();
   // A spring of no length at all has no direction; one with l = 0 needs none.
@@ -23,8 +22,7 @@ double ForceSum::potential(double t, const Vector3& x, const Matrix3& D) const {
   return sum;
 }
 
-void ForceSum::forces(double t, const Vector3& x, const Matrix3& D, Vector3& force,
-                      Matrix3& directorForce) const {
+void ForceSum::forces(double t, const Vector3& x, const Matrix3& D, Vector3& force, Matrix3& directorForce) const {
   force.setZero();
   directorForce.setZero();
   Vector3 f;

@@ -27,9 +27,8 @@ using CardanNullSpace = NullSpaceBody<CardanCoordinates, Translates>;
 
 }  // namespace
 
-std::unique_ptr<SingleBodySystem> makeSingleBody(const std::string& coordinates,
-                                                 const std::string& formulation, const RigidBodyData& body,
-                                                 const UniformGravity& gravity,
+std::unique_ptr<SingleBodySystem> makeSingleBody(const std::string& coordinates, const std::string& formulation,
+                                                 const RigidBodyData& body, const UniformGravity& gravity,
                                                  std::shared_ptr<const BodyForces> otherForces) {
   const bool moves = body.translates;
   if (formulation == "null-space") {

@@ -1,13 +1,13 @@
-#include <cmath>
-
-#include <gtest/gtest.h>
-
-#include "lang_cases.h"
 #include "polhode/analysis/run.h"
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
 #include "polhode/math/euler_map.h"
+
+#include <cmath>
+
+#include "lang_cases.h"
 #include "support/files.h"
+#include <gtest/gtest.h>
 
 /// Runs against the independent solutions of tests/data/solutions.json.
 namespace polhode {
@@ -18,7 +18,8 @@ using test::Json;
 void expectState(const Body& body, const Json& instant, double tolerance) {
   const Matrix3 R = rotationMatrix(body.orientation);
   for (std::size_t i = 0; i < 9; ++i)
-    EXPECT_NEAR(R(static_cast<int>(i) / 3, static_cast<int>(i) % 3), instant["R"][i].number(), tolerance) << "R entry " << i;
+    EXPECT_NEAR(R(static_cast<int>(i) / 3, static_cast<int>(i) % 3), instant["R"][i].number(), tolerance)
+        << "R entry " << i;
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_NEAR(body.angularVelocity[static_cast<int>(i)], instant["Omega"][i].number(), tolerance) << "Omega " << i;
 }
@@ -36,7 +37,9 @@ const Json& solutions() {
   return all["cases"];
 }
 
-Model example(const std::string& name) { return readModelText(findExample(name)->text, name).model; }
+Model example(const std::string& name) {
+  return readModelText(findExample(name)->text, name).model;
+}
 
 TEST(ReferenceSolutions, LangA) {
   for (const char* t : {"0.1", "1", "60"})

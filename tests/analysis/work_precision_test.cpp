@@ -3,10 +3,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include <gtest/gtest.h>
-
 #include "lang_cases.h"
 #include "support/files.h"
+#include <gtest/gtest.h>
 
 /// The integrators against the original codes on Lang's example A: tests/data/work_precision_lang_a.json.
 namespace polhode {
@@ -16,7 +15,8 @@ using test::Json;
 
 BodyMotion referenceMotion(const Json& instant) {
   BodyMotion motion;
-  for (std::size_t i = 0; i < 9; ++i) motion.directors(static_cast<int>(i) / 3, static_cast<int>(i) % 3) = instant["R"][i].number();
+  for (std::size_t i = 0; i < 9; ++i)
+    motion.directors(static_cast<int>(i) / 3, static_cast<int>(i) % 3) = instant["R"][i].number();
   for (std::size_t i = 0; i < 3; ++i) motion.angularVelocity[static_cast<int>(i)] = instant["Omega"][i].number();
   return motion;
 }
@@ -27,8 +27,12 @@ const lang::Formulation& formulationOf(int equation) {
   throw std::out_of_range("no such equation");
 }
 
-double relative(double a, double b) { return std::abs(a / b - 1.0); }
-double factor(double a, double b) { return std::max(a / b, b / a); }
+double relative(double a, double b) {
+  return std::abs(a / b - 1.0);
+}
+double factor(double a, double b) {
+  return std::max(a / b, b / a);
+}
 
 class OriginalCodes : public testing::TestWithParam<std::string> {};
 

@@ -34,9 +34,8 @@ Chart energyError() {
       const double t = 6e-4 * i;
       series.x.push_back(t);
       const double growth = k == 0 ? 0.0 : std::pow(t, 0.5 + 0.4 * static_cast<double>(k));
-      series.y.push_back(i == 0 ? 0.0
-                                : std::pow(10.0, -15.0 + 1.9 * static_cast<double>(k)) * (0.4 + growth) *
-                                      std::exp(noise(0.5)));
+      series.y.push_back(
+          i == 0 ? 0.0 : std::pow(10.0, -15.0 + 1.9 * static_cast<double>(k)) * (0.4 + growth) * std::exp(noise(0.5)));
     }
     chart.series.push_back(series);
   }
@@ -49,8 +48,7 @@ Chart stepSizes() {
     Series series{formulations[k], {}, {}};
     double t = 0.0;
     while (t < 60.0) {
-      const double h =
-          (0.012 + 0.006 * static_cast<double>(k)) * (1.3 + std::sin(1.7 * t)) * std::exp(noise(0.08));
+      const double h = (0.012 + 0.006 * static_cast<double>(k)) * (1.3 + std::sin(1.7 * t)) * std::exp(noise(0.08));
       t += h;
       series.x.push_back(t);
       // a restart after an event leaves a gap
@@ -63,10 +61,8 @@ Chart stepSizes() {
 }
 
 Chart workPrecision() {
-  Chart chart{
-      "Work and precision", "right-hand sides", "error of the orientation at t = 60 s", true, true, {}, ""};
-  chart.note =
-      "Tolerances from `1e-3` to `1e-12`. The colour says which formulation, the marker which integrator.";
+  Chart chart{"Work and precision", "right-hand sides", "error of the orientation at t = 60 s", true, true, {}, ""};
+  chart.note = "Tolerances from `1e-3` to `1e-12`. The colour says which formulation, the marker which integrator.";
   for (std::size_t f = 0; f < formulations.size(); ++f) {
     for (std::size_t m = 0; m < integrators.size(); ++m) {
       Series series{formulations[f] + ", " + integrators[m], {}, {}, true, true};
@@ -74,8 +70,7 @@ Chart workPrecision() {
         const double work =
             900.0 * (1.0 + 0.3 * static_cast<double>(f)) * std::pow(10.0, tolerance / double(orders[m]));
         series.x.push_back(work * std::exp(noise(0.04)) * (m > 1 ? 4.0 : 1.0));
-        series.y.push_back(std::max(std::pow(10.0, 0.6 * double(f) - tolerance), 3e-12) *
-                           std::exp(noise(0.5)));
+        series.y.push_back(std::max(std::pow(10.0, 0.6 * double(f) - tolerance), 3e-12) * std::exp(noise(0.5)));
       }
       chart.series.push_back(series);
     }
@@ -151,8 +146,7 @@ Table finalErrors() {
 }
 
 Report sample() {
-  Report report{
-      "The heavy top in five formulations", "A sample of the page that `polhode study` writes", "", {}};
+  Report report{"The heavy top in five formulations", "A sample of the page that `polhode study` writes", "", {}};
   report.summary =
       "A symmetric top on a ball joint, followed for 60 s with every formulation and four integrators. The "
       "numbers on this "
@@ -169,10 +163,7 @@ Report sample() {
        {energyError(), constraintDrift()}},
       {"Work and precision", "How much work each combination needs for a precision.", {}, {workPrecision()}},
       {"Step sizes", "What step-size control chose.", {}, {stepSizes()}},
-      {"Operation counts",
-       "Counts of one evaluation, beside those that were published.",
-       {operationCounts()},
-       {}},
+      {"Operation counts", "Counts of one evaluation, beside those that were published.", {operationCounts()}, {}},
   };
   return report;
 }

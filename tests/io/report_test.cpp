@@ -42,10 +42,8 @@ std::string contentOf(const std::filesystem::path& path) {
 
 TEST(Report, DataReadsBackAsItWasGiven) {
   const Table table{"Operations", {"form", "count"}, {{"null-space", "120"}, {"ggl", "✗ 480"}}, "a note"};
-  const Chart chart{"Energy", "t", "error", false, true, {{"index-3", {0, 1}, {1e-12, 0.125}, true, true}},
-                    "hint"};
-  const Report report{
-      "Top", "heavy", "First.\n\nSecond with `code`.", {{"Energy", "text", {table}, {chart}}}};
+  const Chart chart{"Energy", "t", "error", false, true, {{"index-3", {0, 1}, {1e-12, 0.125}, true, true}}, "hint"};
+  const Report report{"Top", "heavy", "First.\n\nSecond with `code`.", {{"Energy", "text", {table}, {chart}}}};
 
   const test::Json data = dataOf(reportHtml(report));
   EXPECT_EQ(data["title"].text(), "Top");
@@ -72,8 +70,7 @@ TEST(Report, TextCannotBreakOutOfItsPlace) {
   const std::string hostile = "</script><script>alert(1)</script> <!-- \"quoted\" \\ & \t\x01 <title>";
   Report report{hostile, hostile, hostile, {{hostile, hostile, {}, {}}}};
   report.sections[0].tables.push_back({hostile, {hostile}, {{hostile}}, hostile});
-  report.sections[0].charts.push_back(
-      {hostile, hostile, hostile, false, false, {{hostile, {}, {}}}, hostile});
+  report.sections[0].charts.push_back({hostile, hostile, hostile, false, false, {{hostile, {}, {}}}, hostile});
 
   const std::string html = reportHtml(report);
   EXPECT_EQ(html.find("alert(1)</script>"), std::string::npos);
@@ -100,14 +97,12 @@ TEST(Report, ThinsLongSeriesAndKeepsTheirPeaks) {
   series.y[54'321] = -9.0;
   series.y[77'777] = nan;
 
-  const test::Json thin =
-      chartIn(reportHtml(reportWith({"c", "x", "y", false, false, {series}, ""})))["series"][0];
+  const test::Json thin = chartIn(reportHtml(reportWith({"c", "x", "y", false, false, {series}, ""})))["series"][0];
   const auto& y = thin["y"].items();
   ASSERT_LE(y.size(), 4000u);
   ASSERT_EQ(thin["x"].items().size(), y.size());
   const auto holds = [&](double wanted) {
-    return std::any_of(y.begin(), y.end(),
-                       [&](const auto& v) { return !v.isNull() && v.number() == wanted; });
+    return std::any_of(y.begin(), y.end(), [&](const auto& v) { return !v.isNull() && v.number() == wanted; });
   };
   EXPECT_TRUE(holds(7.0));
   EXPECT_TRUE(holds(-9.0));
@@ -133,8 +128,7 @@ TEST(Report, RefusesSeriesAndRowsOfUnequalLength) {
     reportHtml(reportWith(chart));
     FAIL() << "three x and two y were taken";
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(),
-                 "chart 'Energy': series 'index-3' has 3 values of x and 2 of y; give as many of each");
+    EXPECT_STREQ(error.what(), "chart 'Energy': series 'index-3' has 3 values of x and 2 of y; give as many of each");
   }
 
   Report report = reportWith({});

@@ -1,6 +1,5 @@
-#include <gtest/gtest.h>
-
 #include "lang_claims.h"
+#include <gtest/gtest.h>
 
 /// Lang's claims, each stated as a test or as what was measured instead.
 namespace polhode::lang {
@@ -68,7 +67,9 @@ TEST(LangStudy, OperationCounts) {
   }
 }
 
-TEST(LangStudy, ExplicitProjectionIsNotThePolarOne) { EXPECT_GT(projectionDifference(), 0.1); }
+TEST(LangStudy, ExplicitProjectionIsNotThePolarOne) {
+  EXPECT_GT(projectionDifference(), 0.1);
+}
 
 TEST(LangStudy, GrowthExponentOfAPower) {
   std::vector<double> t, y;

@@ -6,10 +6,9 @@
 #include <fstream>
 #include <string>
 
+#include "files.h"
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "files.h"
 
 namespace polhode::test {
 

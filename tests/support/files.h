@@ -18,6 +18,8 @@ inline std::string readFile(const std::string& path) {
 }
 
 /// A file of tests/data.
-inline Json readData(const std::string& name) { return parseJson(readFile(std::string(POLHODE_TEST_DATA "/") + name)); }
+inline Json readData(const std::string& name) {
+  return parseJson(readFile(std::string(POLHODE_TEST_DATA "/") + name));
+}
 
 }  // namespace polhode::test

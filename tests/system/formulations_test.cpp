@@ -1,13 +1,13 @@
-#include <random>
-
-#include <gtest/gtest.h>
-
 #include "polhode/error.h"
 #include "polhode/system/absolute_director_body.h"
 #include "polhode/system/director_body.h"
 #include "polhode/system/index0_ode.h"
 #include "polhode/system/quaternion_body.h"
 #include "polhode/system/single_body.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
 
 /// The formulations of one body against each other: a typed suite over the parametrisations, and the closed forms
 /// against the general solution of the index-1 system.

@@ -35,10 +35,9 @@ concept ControllableScheme = requires(const S& scheme, typename S::State& state,
 };
 
 struct StepControl {
-  double tolerance = 1e-8;  // of the distance that one step adds
-  double firstStep = 1e-3;  // positive; corrected at once if it does not fit
-  double smallestStep =
-      0.0;  // below it the run is given up; zero: 1e-13 of the time passed or the first step
+  double tolerance = 1e-8;    // of the distance that one step adds
+  double firstStep = 1e-3;    // positive; corrected at once if it does not fit
+  double smallestStep = 0.0;  // below it the run is given up; zero: 1e-13 of the time passed or the first step
   double largestStep = std::numeric_limits<double>::infinity();
 };
 
@@ -102,8 +101,7 @@ class AdaptiveConserving {
   }
 
   double smallestStep() const {
-    return control_.smallestStep > 0.0 ? control_.smallestStep
-                                       : 1e-13 * std::max(std::abs(time_), control_.firstStep);
+    return control_.smallestStep > 0.0 ? control_.smallestStep : 1e-13 * std::max(std::abs(time_), control_.firstStep);
   }
 
   void accept(State&& next, double h, bool last, double end) {

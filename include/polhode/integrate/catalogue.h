@@ -1,11 +1,11 @@
 #pragma once
 
+#include "polhode/integrate/stepper.h"
+#include "polhode/system/ode.h"
+
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "polhode/integrate/stepper.h"
-#include "polhode/system/ode.h"
 
 namespace polhode {
 

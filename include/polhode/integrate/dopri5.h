@@ -84,7 +84,7 @@ class Dopri5 : public OneStepCode<Ode> {
   /// Stages and result of a step of size h; returns the mean square of its weighted error. `flatten` brings the
   /// right-hand side into the step.
   [[gnu::flatten]] double attempt(double h) {
-    y1_ = y_ + (h * a21) * k1_;
+    y1_ = y_ + h * (a21 * k1_);  // in this order: everything but h is known early
     evaluate(t_ + c2 * h, y1_, k2_);
     y1_ = y_ + (h * a31) * k1_ + (h * a32) * k2_;
     evaluate(t_ + c3 * h, y1_, k3_);

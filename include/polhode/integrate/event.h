@@ -1,9 +1,9 @@
 #pragma once
 
+#include "polhode/integrate/stepper.h"
+
 #include <functional>
 #include <optional>
-
-#include "polhode/integrate/stepper.h"
 
 namespace polhode {
 

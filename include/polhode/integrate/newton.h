@@ -40,8 +40,7 @@ inline constexpr int mostNewtonIterations = 20;
 template <int N, class Linearise, class RelativeSize>
 StepReport newton(Vector<double, N>& z, Linearise&& linearise, RelativeSize&& relativeSize) {
   constexpr double roundOff = 0.1 * std::numeric_limits<double>::epsilon();
-  constexpr double stagnation =
-      1e-13;  // corrections of this size that shrink no more are round-off themselves
+  constexpr double stagnation = 1e-13;  // corrections of this size that shrink no more are round-off themselves
 
   Vector<double, N> f;
   Eigen::Matrix<double, N, N> K;

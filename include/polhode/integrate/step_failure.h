@@ -13,7 +13,6 @@ namespace polhode {
 
 /// Says that step-size control has given up: the error of the shortest step it may take is above the
 /// tolerance.
-[[noreturn]] void throwToleranceFailure(std::string_view scheme, double time, double h, double error,
-                                        double tolerance);
+[[noreturn]] void throwToleranceFailure(std::string_view scheme, double time, double h, double error, double tolerance);
 
 }  // namespace polhode

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cmath>
-
 #include "polhode/math/types.h"
+
+#include <cmath>
 
 namespace polhode {
 

@@ -27,14 +27,13 @@ inline Case heavyTop() {
   const double mass = 2700.0 * std::numbers::pi * radius * radius * height / 3.0;
   const double across = 3.0 / 80.0 * mass * (4.0 * radius * radius + height * height) + mass * arm * arm;
   const double along = 0.3 * mass * radius * radius;
-  const double spin = mass * gravity * arm / (along * topPrecession) +
-                      (across - along) / along * topPrecession * std::cos(topTilt);
+  const double spin =
+      mass * gravity * arm / (along * topPrecession) + (across - along) / along * topPrecession * std::cos(topTilt);
 
   Case c;
   c.top = {{across, across, along}, {0.0, 0.0, mass * arm}, {0.0, 0.0, -gravity}};
   c.start.q = Quaternion(std::cos(0.5 * topTilt), std::sin(0.5 * topTilt), 0.0, 0.0);
-  c.start.Omega =
-      rotationMatrix(c.start.q).transpose() * Vector3(0.0, 0.0, topPrecession) + Vector3(0.0, 0.0, spin);
+  c.start.Omega = rotationMatrix(c.start.q).transpose() * Vector3(0.0, 0.0, topPrecession) + Vector3(0.0, 0.0, spin);
   return c;
 }
 

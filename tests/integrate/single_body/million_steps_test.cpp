@@ -33,8 +33,8 @@ void expectNoDrift(const Case& body, double h) {
     momentumDrift = std::max(momentumDrift, (free ? change.norm() : std::abs(change[2])) / momentum.norm());
     lengthDrift = std::max(lengthDrift, std::abs(scheme.top(state).q.norm() - 1.0));
   }
-  std::cout << Scheme::name << (free ? " free body" : " heavy top") << ", h = " << h << ": energy "
-            << energyDrift << ", momentum " << momentumDrift << ", |q| " << lengthDrift << "\n";
+  std::cout << Scheme::name << (free ? " free body" : " heavy top") << ", h = " << h << ": energy " << energyDrift
+            << ", momentum " << momentumDrift << ", |q| " << lengthDrift << "\n";
   EXPECT_LT(momentumDrift, 1e-11) << Scheme::name;
   EXPECT_LT(lengthDrift, 1e-15) << Scheme::name;
   if (Scheme::energyLaw == EnergyLaw::always || (free && Scheme::energyLaw == EnergyLaw::whenFree)) {

@@ -52,8 +52,7 @@ TEST(Mph, SatisfiesTheEquationsAsPrinted) {
   };
   const Quaternion q = 0.5 * (s0.q + s1.q), p = 0.5 * (s0.p() + s1.p());
   EXPECT_LT((s1.q - s0.q - h * inverseMass(q) * p).norm(), 1e-15);
-  const Quaternion rest =
-      s1.p() - s0.p() + h * (inverseMass(p) * q + body.top.potentialHessian() * q);  // along q_mid
+  const Quaternion rest = s1.p() - s0.p() + h * (inverseMass(p) * q + body.top.potentialHessian() * q);  // along q_mid
   EXPECT_LT((rest - rest.dot(q) / q.squaredNorm() * q).norm(), 1e-13);
 }
 

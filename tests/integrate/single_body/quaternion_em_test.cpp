@@ -57,8 +57,8 @@ TEST(QuaternionEmNine, SaysThatItDoesNotConvergeFromABadGuess) {
   } catch (const SimulationError& error) {
     const std::string text = error.what();
     EXPECT_EQ(error.time(), 0.25);
-    for (const char* part : {"quaternion-em-nine", "t = 0.25", "h = 0.01", "20 iterations",
-                             "h |Omega| = 1.41", "smaller step", "director-em"}) {
+    for (const char* part : {"quaternion-em-nine", "t = 0.25", "h = 0.01", "20 iterations", "h |Omega| = 1.41",
+                             "smaller step", "director-em"}) {
       EXPECT_NE(text.find(part), std::string::npos) << part << " is not in: " << text;
     }
   }

@@ -63,8 +63,7 @@ TYPED_TEST(SingleBodySchemes, KeepsItsInvariantsForAnyBodyAndStep) {
 
     auto state = scheme.start(body.start);
     const double energy = scheme.energy(state);
-    const double energySize =
-        body.top.kinetic(body.start.Omega) + body.top.moment.norm() * body.top.gravity.norm();
+    const double energySize = body.top.kinetic(body.start.Omega) + body.top.moment.norm() * body.top.gravity.norm();
     const Vector3 momentum = scheme.angularMomentum(state);
     for (int i = 0; i < 200; ++i) {
       ASSERT_TRUE(scheme.step(state, h).converged) << "case " << k << ", step " << i;
@@ -74,8 +73,7 @@ TYPED_TEST(SingleBodySchemes, KeepsItsInvariantsForAnyBodyAndStep) {
       if (TypeParam::tangential) {
         EXPECT_EQ(scheme.velocityDefect(state), 0.0);
       }
-      if (TypeParam::energyLaw == EnergyLaw::always ||
-          (TypeParam::energyLaw == EnergyLaw::whenFree && free)) {
+      if (TypeParam::energyLaw == EnergyLaw::always || (TypeParam::energyLaw == EnergyLaw::whenFree && free)) {
         EXPECT_LT(std::abs(scheme.energy(state) - energy) / energySize, tolerance);
       }
       if (this->HasFailure()) FAIL() << "case " << k << ", step " << i;

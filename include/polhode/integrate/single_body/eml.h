@@ -29,8 +29,8 @@ struct EmlMomentumEquation {
   Eigen::Matrix4d byPosition, byVelocity;  // d residual / d q1, d v1
   Quaternion byMultiplier;
 
-  EmlMomentumEquation(const Vector3& J, const Eigen::Matrix4d& H, double h, const LivensState& s,
-                      const Quaternion& dq, const Quaternion& v1, double lambda) {
+  EmlMomentumEquation(const Vector3& J, const Eigen::Matrix4d& H, double h, const LivensState& s, const Quaternion& dq,
+                      const Quaternion& v1, double lambda) {
     const Quaternion one(1.0, 0.0, 0.0, 0.0), q1 = one + dq, mid = one + 0.5 * dq, vMid = 0.5 * (s.nu + v1);
     const Eigen::Matrix<double, 3, 4> Gq = bodyMatrix(q1), Gv = bodyMatrix(v1);
     const Vector3 M = J.cwiseProduct(vectorPart(s.nu) + Gq * v1);

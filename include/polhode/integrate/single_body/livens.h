@@ -42,15 +42,14 @@ struct LivensState {
 inline Linearised midpointLoad(const TopData& top, const Vector3& gamma, const Vector3& x, double h) {
   const double scale = 1.0 / (1.0 + x.squaredNorm());
   const Vector3 t = 0.5 * h * scale * top.moment.cross(halfTurnBack(x, gamma));
-  return {t,
-          scale * (0.5 * h * hat(top.moment) * halfTurnBackDerivative(x, gamma) - 2.0 * t * x.transpose())};
+  return {t, scale * (0.5 * h * hat(top.moment) * halfTurnBackDerivative(x, gamma) - 2.0 * t * x.transpose())};
 }
 
 /// Solves f(x) = 0 from the x given, an increment of about the size given. `meanVelocity(x)` is the scheme's
 /// Omega_mid, `load(x)` is t.
 template <class Velocity, class Load>
-StepReport solveMidpointBalance(const TopData& top, const Quaternion& pi, Velocity&& meanVelocity,
-                                Load&& load, double size, Vector3& x) {
+StepReport solveMidpointBalance(const TopData& top, const Quaternion& pi, Velocity&& meanVelocity, Load&& load,
+                                double size, Vector3& x) {
   const Vector3 Pi = vectorPart(pi);
   return newton<3>(
       x,
@@ -88,9 +87,7 @@ class LivensScheme {
   }
 
   /// T(Omega(q, v)) + V(q), Kinon & Betsch (80).
-  double totalEnergy(const State& s) const {
-    return top_.kinetic(2.0 * vectorPart(s.nu)) + top_.potential(s.q);
-  }
+  double totalEnergy(const State& s) const { return top_.kinetic(2.0 * vectorPart(s.nu)) + top_.potential(s.q); }
 
   /// L = E(q) p / 2.
   Vector3 angularMomentum(const State& s) const { return 0.5 * rotationMatrix(s.q) * vectorPart(s.pi); }
@@ -130,8 +127,7 @@ class LivensScheme {
   }
 
   /// p1 = 2 p_mid - p0, (102), through the balance of angular momentum.
-  static Quaternion nextMomentum(const Quaternion& pi, const Quaternion& r, const Vector3& x,
-                                 const Vector3& t) {
+  static Quaternion nextMomentum(const Quaternion& pi, const Quaternion& r, const Vector3& x, const Vector3& t) {
     const double scale = 1.0 / (1.0 + x.squaredNorm());
     const Vector3 Pi = vectorPart(pi), impulse = 4.0 * scale * scale * halfTurnBack(x, t);
     Quaternion next;

@@ -35,9 +35,7 @@ class QuaternionEm : public SpinScheme {
   using SpinScheme::SpinScheme;
 
   StepReport step(State& s, double h) const {
-    const auto meanVelocity = [h](const Vector3& x) {
-      return Linearised{4.0 / h * x, 4.0 / h * Matrix3::Identity()};
-    };
+    const auto meanVelocity = [h](const Vector3& x) { return Linearised{4.0 / h * x, 4.0 / h * Matrix3::Identity()}; };
     const auto load = [this](const Vector3& x, const Vector3& gamma) { return torque(x, gamma); };
     return balanceStep(s, h, meanVelocity, load);
   }

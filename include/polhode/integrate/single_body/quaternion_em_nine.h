@@ -26,8 +26,7 @@ class QuaternionEmNine : public QuaternionEm {
  public:
   static constexpr std::string_view name = "quaternion-em-nine";
 
-  explicit QuaternionEmNine(const TopData& top, Guess guess = Guess::velocity)
-      : QuaternionEm(top), guess_(guess) {
+  explicit QuaternionEmNine(const TopData& top, Guess guess = Guess::velocity) : QuaternionEm(top), guess_(guess) {
     inverseInertia_ << 2.0 / top.inertia.sum(), top.inertia.cwiseInverse();
   }
 
@@ -44,10 +43,7 @@ class QuaternionEmNine : public QuaternionEm {
     z.segment<4>(4) = p0;
     const double size = 0.5 * predictAngle(top_, s.Omega, gamma, h).size;
     const StepReport report = newton<9>(
-        z,
-        [&](const Unknowns& at, Unknowns& f, Eigen::Matrix<double, 9, 9>& K) {
-          linearise(at, p0, H, h, f, K);
-        },
+        z, [&](const Unknowns& at, Unknowns& f, Eigen::Matrix<double, 9, 9>& K) { linearise(at, p0, H, h, f, K); },
         [&](const Unknowns& dz) { return relativeTo(size, z.head<4>().norm(), dz.head<4>().norm()); });
     if (report.converged) {
       const Quaternion dq = z.head<4>();

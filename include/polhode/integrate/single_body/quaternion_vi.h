@@ -55,12 +55,10 @@ class QuaternionVi : public SpinScheme {
     StepReport report = newton<3>(
         u,
         [&](const Vector3& at, Vector3& f, Matrix3& K) {
-          const double r0 =
-              std::sqrt(1.0 - at.squaredNorm());  // not a number outside, which ends the iteration
+          const double r0 = std::sqrt(1.0 - at.squaredNorm());  // not a number outside, which ends the iteration
           const Vector3 Ju = J.cwiseProduct(at);
           f = r0 * Ju + at.cross(Ju) - 0.5 * h * momentum0 + 0.125 * h * h * load(gamma0, r0, at);
-          K = hat(at) * J.asDiagonal() - hat(Ju) - Ju * at.transpose() / r0 +
-              0.125 * h * h * loadRate(gamma0, r0, at);
+          K = hat(at) * J.asDiagonal() - hat(Ju) - Ju * at.transpose() / r0 + 0.125 * h * h * loadRate(gamma0, r0, at);
           K.diagonal() += r0 * J;
           determinant = K.determinant();
         },

@@ -36,15 +36,13 @@ class SimoWong : public SpinScheme {
   StepReport step(State& s, double h) const {
     const auto meanVelocity = [h](const Vector3& x) {
       const auto [phi, rate] = angleRatio(x.squaredNorm());
-      return Linearised{4.0 / h * phi * x,
-                        4.0 / h * (phi * Matrix3::Identity() + 2.0 * rate * x * x.transpose())};
+      return Linearised{4.0 / h * phi * x, 4.0 / h * (phi * Matrix3::Identity() + 2.0 * rate * x * x.transpose())};
     };
     const auto load = [this](const Vector3& x, const Vector3& gamma) {
       const double scale = 1.0 / (1.0 + x.squaredNorm());
       const Vector3& s0 = top_.moment;
       const Vector3 arm = (1.0 - x.squaredNorm()) * s0 + 2.0 * x.dot(s0) * x;
-      const Matrix3 armRate =
-          2.0 * (x * s0.transpose() - s0 * x.transpose() + x.dot(s0) * Matrix3::Identity());
+      const Matrix3 armRate = 2.0 * (x * s0.transpose() - s0 * x.transpose() + x.dot(s0) * Matrix3::Identity());
       const Vector3 pull = halfTurnBack(x, gamma);
       const Vector3 torque = scale * arm.cross(pull);
       return Linearised{torque, scale * (hat(arm) * halfTurnBackDerivative(x, gamma) - hat(pull) * armRate -

@@ -31,9 +31,7 @@ class SpinScheme {
   TopState top(const State& s) const { return s; }
   double energy(const State& s) const { return top_.kinetic(s.Omega) + top_.potential(s.q); }
   double totalEnergy(const State& s) const { return energy(s); }
-  Vector3 angularMomentum(const State& s) const {
-    return rotationMatrix(s.q) * top_.inertia.cwiseProduct(s.Omega);
-  }
+  Vector3 angularMomentum(const State& s) const { return rotationMatrix(s.q) * top_.inertia.cwiseProduct(s.Omega); }
   double velocityDefect(const State&) const { return 0.0; }  // v = q o (0, Omega)/2 by construction
   double distance(const State& a, const State& b) const { return angleBetween(a.q, b.q); }
   const TopData& data() const { return top_; }
@@ -57,8 +55,7 @@ class SpinScheme {
           const Matrix3 momentumRate = (2.0 * J).asDiagonal() * mean.derivative;
 
           // A(x) times the columns of momentumRate, as (1 - |x|^2) I + 2 x x^T + 2 x^
-          const Matrix3 A =
-              2.0 * (at * at.transpose() + hat(at)) + (1.0 - at.squaredNorm()) * Matrix3::Identity();
+          const Matrix3 A = 2.0 * (at * at.transpose() + hat(at)) + (1.0 - at.squaredNorm()) * Matrix3::Identity();
           f = A * momentum1 - A.transpose() * momentum0 - h * torque.value;
           K = halfTurnDerivative(at, momentum1) + A * momentumRate - halfTurnBackDerivative(at, momentum0) -
               h * torque.derivative;

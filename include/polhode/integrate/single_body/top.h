@@ -31,9 +31,7 @@ struct TopData {
   Vector3 gravityInBody(const Quaternion& q) const { return rotationMatrix(q).transpose() * gravity; }
 
   /// H, the constant second derivative of V(q).
-  Eigen::Matrix4d potentialHessian() const {
-    return 2.0 * leftVectorMatrix(gravity) * rightVectorMatrix(moment);
-  }
+  Eigen::Matrix4d potentialHessian() const { return 2.0 * leftVectorMatrix(gravity) * rightVectorMatrix(moment); }
 };
 
 /// Where the body is and how fast it turns; what every scheme starts from and can be asked for.
