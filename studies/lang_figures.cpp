@@ -55,8 +55,17 @@ std::vector<WorkPrecisionCurve> workPrecision(const Model& model, double end,
 
 Chart workPrecisionChart(const std::string& title, const std::vector<WorkPrecisionCurve>& curves) {
   Chart chart{title, "right-hand side evaluations", "largest error in R and Omega", true, true, {}, ""};
+  // A part of the name that all curves share says nothing.
+  const auto same = [&](auto part) {
+    return std::all_of(curves.begin(), curves.end(), [&](const auto& c) { return part(c) == part(curves.front()); });
+  };
+  const bool oneFormulation = same([](const auto& c) { return c.formulation.label; });
+  const bool oneIntegrator = same([](const auto& c) { return c.integrator; });
   for (const WorkPrecisionCurve& curve : curves) {
-    Series series{fmt::format("{}, {}", curve.formulation.label, curve.integrator), {}, {}, true, true};
+    const std::string name = oneIntegrator    ? curve.formulation.label
+                             : oneFormulation ? curve.integrator
+                                              : fmt::format("{}, {}", curve.formulation.label, curve.integrator);
+    Series series{name, {}, {}, true, true};
     for (const WorkPrecision& point : curve.points) {
       if (!point.failure.empty()) continue;
       series.x.push_back(static_cast<double>(point.work.rhsEvaluations));
