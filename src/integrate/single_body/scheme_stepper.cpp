@@ -14,6 +14,13 @@ namespace polhode::single_body {
 
 namespace {
 
+/// A scheme whose step is compiled once, not into each of its compositions and steppers anew.
+template <class Scheme>
+struct Outlined : Scheme {
+  using Scheme::Scheme;
+  [[gnu::noinline]] StepReport step(typename Scheme::State& state, double h) const { return Scheme::step(state, h); }
+};
+
 template <class Scheme>
 SchemeOutput outputOf(const Scheme& scheme, const typename Scheme::State& state) {
   const TopState top = scheme.top(state);
@@ -177,11 +184,11 @@ std::unique_ptr<Stepper> makeSchemeStepper(const std::string& name, const TopDat
   Made made;
   AllSchemes::forEach([&]<class Scheme>() {
     const std::string base(Scheme::name);
-    if (known == base) made = make<Scheme>(top, start, tEnd, steps);
+    if (known == base) made = make<Outlined<Scheme>>(top, start, tEnd, steps);
     if constexpr (Scheme::symmetric) {
-      if (known == base + "-4") made = make<Composition<Scheme, 4>>(top, start, tEnd, steps);
-      if (known == base + "-6") made = make<Composition<Scheme, 6>>(top, start, tEnd, steps);
-      if (known == base + "-8") made = make<Composition<Scheme, 8>>(top, start, tEnd, steps);
+      if (known == base + "-4") made = make<Composition<Outlined<Scheme>, 4>>(top, start, tEnd, steps);
+      if (known == base + "-6") made = make<Composition<Outlined<Scheme>, 6>>(top, start, tEnd, steps);
+      if (known == base + "-8") made = make<Composition<Outlined<Scheme>, 8>>(top, start, tEnd, steps);
     }
   });
   if (!made) throw InputError(fmt::format("there is no conserving scheme '{}'; see `polhode list integrators`", name));
