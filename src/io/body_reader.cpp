@@ -22,7 +22,7 @@ Matrix3 readInertia(const Field& field) {
 }
 
 /// Mass and inertia from mass and inertia, from shape and density, or from shape and mass.
-MassProperties readMassProperties(const Section& section, const std::optional<Shape>& shape) {
+MassProperties readMassProperties(const ModelSection& section, const std::optional<Shape>& shape) {
   const auto mass = section.find("mass"), inertia = section.find("inertia"), density = section.find("density");
   if (density) {
     if (!shape) section.failAtKey("density", "has a density but no shape; add shape = { sphere = { radius = 0.1 } }");
@@ -42,7 +42,7 @@ MassProperties readMassProperties(const Section& section, const std::optional<Sh
 
 /// The angular velocity in the body frame.
 Vector3 readAngularVelocity(const Field& field, const Quaternion& orientation) {
-  const Section section = field.section({"body", "space"}, "{ body = [..] } or { space = [..] }");
+  const ModelSection section = field.section({"body", "space"}, "{ body = [..] } or { space = [..] }");
   const Vector3 given = section.exactlyOne({"body", "space"}).vector3();
   return section.has("body") ? given : Vector3(rotationMatrix(orientation).transpose() * given);
 }
@@ -55,7 +55,7 @@ const std::vector<std::string>& bodyKeys() {
   return keys;
 }
 
-Body readBody(const Section& section) {
+Body readBody(const ModelSection& section) {
   Body body;
   body.name = section.require("name", "name = \"top\"").text();
   if (const auto shape = section.find("shape")) body.shape = readShape(*shape);

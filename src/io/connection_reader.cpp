@@ -11,7 +11,7 @@ namespace {
 
 /// The names of the two bodies that something connects.
 template <class Connection>
-void readEnds(const Section& section, Connection& connection) {
+void readEnds(const ModelSection& section, Connection& connection) {
   const Field bodies = section.require("bodies", "bodies = [\"ground\", \"top\"]");
   const std::vector<Field> names = bodies.elements(2, "the names of two bodies, [\"ground\", \"top\"]");
   connection.first = names[0].text();
@@ -19,7 +19,7 @@ void readEnds(const Section& section, Connection& connection) {
 }
 
 /// Refuses a type of force other than "spring", known or not.
-void checkForceType(const Section& section) {
+void checkForceType(const ModelSection& section) {
   const std::vector<std::string> known = {"spring", "damper", "bushing", "load", "torque"};
   const std::string type = section.require("type", "type = \"spring\"").text();
   if (type == "spring") return;
@@ -43,7 +43,7 @@ const std::vector<std::string>& forceKeys() {
   return keys;
 }
 
-Joint readJoint(const Section& section) {
+Joint readJoint(const ModelSection& section) {
   Joint joint;
   joint.name = section.require("name", "name = \"tip\"").text();
   joint.type = section.require("type", "type = \"spherical\"").text();
@@ -55,7 +55,7 @@ Joint readJoint(const Section& section) {
   return joint;
 }
 
-Spring readSpring(const Section& section) {
+Spring readSpring(const ModelSection& section) {
   Spring spring;
   spring.name = section.require("name", "name = \"cord\"").text();
   checkForceType(section);

@@ -7,10 +7,10 @@
 namespace polhode {
 
 /// Reads a [[joint]]. What jointProblem() of model/validation.h says is left to the caller.
-Joint readJoint(const Section& section);
+Joint readJoint(const ModelSection& section);
 
 /// Reads a [[force]] of type "spring". What springProblem() of model/validation.h says is left to the caller.
-Spring readSpring(const Section& section);
+Spring readSpring(const ModelSection& section);
 
 // The keys of a [[joint]] and of a [[force]], those of every type.
 const std::vector<std::string>& jointKeys();

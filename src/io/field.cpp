@@ -68,16 +68,16 @@ std::vector<Field> Field::elements(std::size_t count, const std::string& example
   return result;
 }
 
-Section Field::section(const std::vector<std::string>& knownKeys, const std::string& example) const {
+ModelSection Field::section(const std::vector<std::string>& knownKeys, const std::string& example) const {
   if (!value_->table()) fail(fmt::format("must be a table {}, not {}", example, value_->description()));
-  return Section(*value_, name_, knownKeys);
+  return ModelSection(*value_, name_, knownKeys);
 }
 
 void Field::fail(const std::string& sentence) const {
   failAt(value_->place, name_ + " " + sentence);
 }
 
-Section::Section(const Value& table, std::string name, const std::vector<std::string>& knownKeys)
+ModelSection::ModelSection(const Value& table, std::string name, const std::vector<std::string>& knownKeys)
     : table_(&table), name_(std::move(name)) {
   for (const Entry& entry : *table.table())
     if (std::find(knownKeys.begin(), knownKeys.end(), entry.key) == knownKeys.end())
@@ -85,18 +85,18 @@ Section::Section(const Value& table, std::string name, const std::vector<std::st
                 fmt::format("has an unknown key {}; {}", quoted(entry.key), suggestion(entry.key, knownKeys)));
 }
 
-std::optional<Field> Section::find(const std::string& key) const {
+std::optional<Field> ModelSection::find(const std::string& key) const {
   const Value* value = table_->find(key);
   if (!value) return std::nullopt;
   return Field(*value, fmt::format("{}: {}", name_, key));
 }
 
-Field Section::require(const std::string& key, const std::string& example) const {
+Field ModelSection::require(const std::string& key, const std::string& example) const {
   if (auto field = find(key)) return *field;
   fail(fmt::format("has no {}; add {}", quoted(key), example));
 }
 
-Field Section::exactlyOne(const std::vector<std::string>& keys) const {
+Field ModelSection::exactlyOne(const std::vector<std::string>& keys) const {
   std::vector<std::string> given;
   for (const std::string& key : keys)
     if (has(key)) given.push_back(key);
@@ -105,11 +105,11 @@ Field Section::exactlyOne(const std::vector<std::string>& keys) const {
   failAtKey(given[1], fmt::format("has both {} and {}; give only one of them", quoted(given[0]), quoted(given[1])));
 }
 
-void Section::fail(const std::string& sentence) const {
+void ModelSection::fail(const std::string& sentence) const {
   failAt(table_->place, name_ + " " + sentence);
 }
 
-void Section::failAtKey(const std::string& key, const std::string& sentence) const {
+void ModelSection::failAtKey(const std::string& key, const std::string& sentence) const {
   for (const Entry& entry : *table_->table())
     if (entry.key == key) failAt(entry.place, name_ + " " + sentence);
   fail(sentence);

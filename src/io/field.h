@@ -12,7 +12,7 @@
 /// ...`.
 namespace polhode {
 
-class Section;
+class ModelSection;
 
 /// A value and the words that name it: "body 'top': mass".
 class Field {
@@ -35,7 +35,7 @@ class Field {
   std::vector<Field> elements(std::size_t count, const std::string& example) const;
 
   /// The entries of a table, none but the known ones; `example` shows what to write instead.
-  Section section(const std::vector<std::string>& knownKeys, const std::string& example) const;
+  ModelSection section(const std::vector<std::string>& knownKeys, const std::string& example) const;
 
   /// Throws an InputError "<place>: <name> <sentence>".
   [[noreturn]] void fail(const std::string& sentence) const;
@@ -46,10 +46,10 @@ class Field {
 };
 
 /// A table with none but known keys, and the words that name it: "body 'top'".
-class Section {
+class ModelSection {
  public:
   /// Throws an InputError with the nearest known key where a key is unknown.
-  Section(const Value& table, std::string name, const std::vector<std::string>& knownKeys);
+  ModelSection(const Value& table, std::string name, const std::vector<std::string>& knownKeys);
 
   const std::string& name() const { return name_; }
   const Value& table() const { return *table_; }

@@ -37,7 +37,7 @@ class ModelReader {
   void readModelTable() {
     const auto field = root_.find("model");
     if (!field) return;
-    const Section section = tableNamed(*field, "model", {"name", "gravity", "assemble"});
+    const ModelSection section = tableNamed(*field, "model", {"name", "gravity", "assemble"});
     if (const auto name = section.find("name")) file_.model.name = name->text();
     if (const auto gravity = section.find("gravity")) file_.model.gravity = gravity->vector3();
     readAssemble(section);
@@ -46,7 +46,7 @@ class ModelReader {
   void readSimulationTable() {
     const auto field = root_.find("simulation");
     if (!field) return;
-    const Section section = tableNamed(*field, "simulation", simulationKeys());
+    const ModelSection section = tableNamed(*field, "simulation", simulationKeys());
     file_.simulation = readSimulation(section, file_.places);
     readAssemble(section);
   }
@@ -54,14 +54,14 @@ class ModelReader {
   void readBodies() {
     bodies_ = sections("body", bodyKeys());
     if (bodies_.empty()) root_.fail("has no body; add a [[body]] with a name, a mass and an inertia");
-    for (const Section& section : bodies_) {
+    for (const ModelSection& section : bodies_) {
       file_.model.bodies.push_back(readBody(section));
       refuse(section, bodyProblem(file_.model, file_.model.bodies.size() - 1));
     }
   }
 
   void readJoints() {
-    for (const Section& section : sections("joint", jointKeys())) {
+    for (const ModelSection& section : sections("joint", jointKeys())) {
       file_.model.joints.push_back(readJoint(section));
       refuse(section, jointProblem(file_.model, file_.model.joints.size() - 1));
       const Joint& joint = file_.model.joints.back();
@@ -73,43 +73,43 @@ class ModelReader {
   }
 
   void readForces() {
-    for (const Section& section : sections("force", forceKeys())) {
+    for (const ModelSection& section : sections("force", forceKeys())) {
       file_.model.springs.push_back(readSpring(section));
       refuse(section, springProblem(file_.model, file_.model.springs.size() - 1));
     }
   }
 
   void refuseActuators() const {
-    for (const Section& section : sections("actuator", {"name", "body", "follow", "control", "point", "axis"}))
+    for (const ModelSection& section : sections("actuator", {"name", "body", "follow", "control", "point", "axis"}))
       section.fail("cannot be used: actuators are not available in this version; remove it");
   }
 
-  void readAssemble(const Section& section) {
+  void readAssemble(const ModelSection& section) {
     if (const auto assemble = section.find("assemble")) assemble_ = assemble_ || assemble->boolean();
   }
 
   bool hasVelocity(const std::string& bodyName) const {
-    for (const Section& section : bodies_)
+    for (const ModelSection& section : bodies_)
       if (*section.table().find("name")->string() == bodyName) return section.has("velocity");
     return false;
   }
 
-  static Section tableNamed(const Field& field, const std::string& name, const std::vector<std::string>& keys) {
+  static ModelSection tableNamed(const Field& field, const std::string& name, const std::vector<std::string>& keys) {
     if (!field.value().table())
       failAt(field.value().place, fmt::format("{0} must be a table, not {1}; write [{0}] above its keys", name,
                                               field.value().description()));
-    return Section(field.value(), fmt::format("[{}]", name), keys);
+    return ModelSection(field.value(), fmt::format("[{}]", name), keys);
   }
 
   /// The tables of an array of tables, called by their names, "body 'top'", or by their number, "body 2".
-  std::vector<Section> sections(const std::string& kind, const std::vector<std::string>& keys) const {
+  std::vector<ModelSection> sections(const std::string& kind, const std::vector<std::string>& keys) const {
     const auto field = root_.find(kind);
     if (!field) return {};
     const Value::Array* array = field->value().array();
     if (!array)
       failAt(field->value().place, fmt::format("{0} must be an array of tables, not {1}; write [[{0}]] above each",
                                                kind, field->value().description()));
-    std::vector<Section> result;
+    std::vector<ModelSection> result;
     for (const Value& table : *array) {
       const Value* name = table.find("name");
       const std::string title = name && name->string() && !name->string()->empty()
@@ -123,12 +123,12 @@ class ModelReader {
     return result;
   }
 
-  static void refuse(const Section& section, const std::optional<Problem>& problem) {
+  static void refuse(const ModelSection& section, const std::optional<Problem>& problem) {
     if (problem) section.failAtKey(problem->key, problem->sentence);
   }
 
-  Section root_;
-  std::vector<Section> bodies_;
+  ModelSection root_;
+  std::vector<ModelSection> bodies_;
   bool assemble_ = false;
   ModelFile file_;
 };

@@ -14,7 +14,7 @@
 namespace polhode {
 namespace {
 
-Quaternion readAxisAndAngle(const Section& section) {
+Quaternion readAxisAndAngle(const ModelSection& section) {
   const Field axisField = section.require("axis", "axis = [0, 0, 1]");
   const Vector3 axis = axisField.vector3();
   if (axis.stableNorm() == 0.0) axisField.fail("must not be zero; give the direction to turn about");
@@ -53,8 +53,9 @@ Quaternion turns(const Vector3& angles, const Vector3& first, const Vector3& sec
 }  // namespace
 
 Quaternion readOrientation(const Field& field) {
-  const Section section = field.section({"axis", "degrees", "radians", "quaternion", "euler313", "cardan", "matrix"},
-                                        "such as { axis = [0, 0, 1], degrees = 60 } or { quaternion = [1, 0, 0, 0] }");
+  const ModelSection section =
+      field.section({"axis", "degrees", "radians", "quaternion", "euler313", "cardan", "matrix"},
+                    "such as { axis = [0, 0, 1], degrees = 60 } or { quaternion = [1, 0, 0, 0] }");
   for (const char* angle : {"degrees", "radians"})
     if (section.has(angle) && !section.has("axis"))
       section.failAtKey(angle, "has an angle but no axis; add axis = [0, 0, 1]");

@@ -6,19 +6,19 @@ namespace polhode {
 namespace {
 
 /// A length of a solid, positive.
-double length(const Section& solid, const std::string& key) {
+double length(const ModelSection& solid, const std::string& key) {
   return solid.require(key, key + " = 0.1").positiveNumber();
 }
 
 /// Three lengths of a solid along x, y and z, all positive.
-Vector3 lengths(const Section& solid, const std::string& key) {
+Vector3 lengths(const ModelSection& solid, const std::string& key) {
   const Field field = solid.require(key, key + " = [0.1, 0.2, 0.3]");
   const Vector3 result = field.vector3();
   if (result.minCoeff() <= 0.0) field.fail(fmt::format("must be positive, not {}", result.minCoeff()));
   return result;
 }
 
-Section solidOf(const Field& field, const std::vector<std::string>& keys) {
+ModelSection solidOf(const Field& field, const std::vector<std::string>& keys) {
   return field.section(keys, fmt::format("with {}", fmt::join(keys, " and ")));
 }
 
@@ -26,16 +26,16 @@ Section solidOf(const Field& field, const std::vector<std::string>& keys) {
 
 Shape readShape(const Field& field) {
   const std::vector<std::string> names = {"sphere", "box", "cylinder", "cone", "capsule", "ellipsoid"};
-  const Section section = field.section(names, "such as { sphere = { radius = 0.1 } }");
+  const ModelSection section = field.section(names, "such as { sphere = { radius = 0.1 } }");
   const Field form = section.exactlyOne(names);
   if (section.has("sphere")) return Sphere{length(solidOf(form, {"radius"}), "radius")};
   if (section.has("box")) return Box{lengths(solidOf(form, {"size"}), "size")};
   if (section.has("ellipsoid")) return Ellipsoid{lengths(solidOf(form, {"semi_axes"}), "semi_axes")};
   if (section.has("capsule")) {
-    const Section solid = solidOf(form, {"radius", "length"});
+    const ModelSection solid = solidOf(form, {"radius", "length"});
     return Capsule{length(solid, "radius"), length(solid, "length")};
   }
-  const Section solid = solidOf(form, {"radius", "height"});
+  const ModelSection solid = solidOf(form, {"radius", "height"});
   const double radius = length(solid, "radius"), height = length(solid, "height");
   if (section.has("cone")) return Cone{radius, height};
   return Cylinder{radius, height};

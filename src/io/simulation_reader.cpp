@@ -30,7 +30,7 @@ const std::vector<std::string>& simulationKeys() {
   return keys;
 }
 
-SimulationSettings readSimulation(const Section& section, std::map<std::string, std::string>& places) {
+SimulationSettings readSimulation(const ModelSection& section, std::map<std::string, std::string>& places) {
   SimulationSettings settings;
   const auto readWord = [&](const char* key, std::string& word) {
     const auto field = section.find(key);
@@ -48,7 +48,7 @@ SimulationSettings readSimulation(const Section& section, std::map<std::string, 
   if (const auto step = section.find("step")) settings.step = step->positiveNumber();
   if (const auto end = section.find("end")) settings.end = end->positiveNumber();
   if (const auto output = section.find("output")) {
-    const Section table = output->section({"every"}, "{ every = 0.01 }");
+    const ModelSection table = output->section({"every"}, "{ every = 0.01 }");
     settings.outputEvery = table.require("every", "every = 0.01").positiveNumber();
   }
   return settings;
