@@ -1,0 +1,149 @@
+#include "polhode/model/signal.h"
+
+#include "polhode/error.h"
+#include "polhode/model/formula.h"
+#include "polhode/model/suggestion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace polhode {
+namespace {
+
+/// Refuses points that are none, not finite or not in the order of time; `kind` is "a table" or "samples".
+void checkPoints(const char* kind, const std::vector<double>& times, const std::vector<double>& values, bool jumps) {
+  if (times.empty()) throw InputError(fmt::format("{} without a point cannot be used; give at least one", kind));
+  if (times.size() != values.size())
+    throw InputError(
+        fmt::format("{} of {} times has {} values; give one value at each time", kind, times.size(), values.size()));
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!std::isfinite(times[i]) || !std::isfinite(values[i]))
+      throw InputError(fmt::format("{} has a point {} that is not finite; give finite numbers", kind, i + 1));
+    if (i == 0 || times[i] > times[i - 1]) continue;
+    const bool isJump = jumps && times[i] == times[i - 1] && (i < 2 || times[i] > times[i - 2]);
+    if (!isJump)
+      throw InputError(fmt::format("{} has the time {:g} behind the time {:g}; give times in increasing order", kind,
+                                   times[i], times[i - 1]));
+  }
+}
+
+/// The number of points whose time is not behind `time`.
+std::size_t pointsUntil(const std::vector<double>& times, double time) {
+  return static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), time) - times.begin());
+}
+
+}  // namespace
+
+class Signal::FormulaCurve : public Signal::Curve {
+ public:
+  explicit FormulaCurve(const std::string& text) : formula_(text) {}
+
+  double value(double time) const override { return finite(formula_.value(time), "is", time); }
+  double rate(double time) const override { return finite(formula_.rate(time), "changes at a rate that is", time); }
+
+ private:
+  double finite(double number, const char* verb, double time) const {
+    if (std::isfinite(number)) return number;
+    throw SimulationError(time, fmt::format("formula {} {} not finite at t = {:g}; write one that is bounded",
+                                            quoted(formula_.text()), verb, time));
+  }
+
+  Formula formula_;
+};
+
+class Signal::TableCurve : public Signal::Curve {
+ public:
+  TableCurve(std::vector<double> times, std::vector<double> values)
+      : times_(std::move(times)), values_(std::move(values)) {
+    checkPoints("a table", times_, values_, true);
+  }
+
+  double value(double time) const override {
+    const std::size_t next = pointsUntil(times_, time);
+    if (next == 0) return values_.front();
+    if (next == times_.size()) return values_.back();
+    return values_[next - 1] + (time - times_[next - 1]) * slopeBefore(next);
+  }
+  double rate(double time) const override {
+    const std::size_t next = pointsUntil(times_, time);
+    return next == 0 || next == times_.size() ? 0.0 : slopeBefore(next);
+  }
+  std::vector<double> breaks() const override { return times_; }
+
+ private:
+  double slopeBefore(std::size_t i) const { return (values_[i] - values_[i - 1]) / (times_[i] - times_[i - 1]); }
+
+  std::vector<double> times_, values_;
+};
+
+class Signal::SampleCurve : public Signal::Curve {
+ public:
+  SampleCurve(std::vector<double> times, std::vector<double> values)
+      : times_(std::move(times)), values_(std::move(values)) {
+    checkPoints("a row of samples", times_, values_, false);
+  }
+
+  double value(double time) const override {
+    const std::size_t next = pointsUntil(times_, time);
+    return values_[next == 0 ? 0 : next - 1];
+  }
+  double rate(double) const override { return 0.0; }
+  std::vector<double> breaks() const override { return times_; }
+
+ private:
+  std::vector<double> times_, values_;
+};
+
+class Signal::FunctionCurve : public Signal::Curve {
+ public:
+  FunctionCurve(std::function<double(double)> value, std::function<double(double)> rate)
+      : value_(std::move(value)), rate_(std::move(rate)) {}
+
+  double value(double time) const override { return value_(time); }
+  double rate(double time) const override { return rate_ ? rate_(time) : 0.0; }
+
+ private:
+  std::function<double(double)> value_, rate_;
+};
+
+Signal Signal::formula(const std::string& text) {
+  return Signal(std::make_shared<const FormulaCurve>(text));
+}
+
+Signal Signal::table(std::vector<double> times, std::vector<double> values) {
+  return Signal(std::make_shared<const TableCurve>(std::move(times), std::move(values)));
+}
+
+Signal Signal::samples(std::vector<double> times, std::vector<double> values) {
+  return Signal(std::make_shared<const SampleCurve>(std::move(times), std::move(values)));
+}
+
+Signal Signal::function(std::function<double(double)> value, std::function<double(double)> rate) {
+  return Signal(std::make_shared<const FunctionCurve>(std::move(value), std::move(rate)));
+}
+
+namespace {
+
+template <class MakeSignal>
+VectorSignal byComponents(const std::vector<Vector3>& values, const MakeSignal& make) {
+  const auto component = [&](Eigen::Index index) {
+    std::vector<double> numbers;
+    for (const Vector3& value : values) numbers.push_back(value[index]);
+    return make(std::move(numbers));
+  };
+  return {component(0), component(1), component(2)};
+}
+
+}  // namespace
+
+VectorSignal VectorSignal::table(const std::vector<double>& times, const std::vector<Vector3>& values) {
+  return byComponents(values, [&](std::vector<double> numbers) { return Signal::table(times, std::move(numbers)); });
+}
+
+VectorSignal VectorSignal::samples(const std::vector<double>& times, const std::vector<Vector3>& values) {
+  return byComponents(values, [&](std::vector<double> numbers) { return Signal::samples(times, std::move(numbers)); });
+}
+
+}  // namespace polhode

@@ -1,0 +1,96 @@
+#include "polhode/model/formula.h"
+
+#include "polhode/error.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+namespace polhode {
+namespace {
+
+struct FormulaCase {
+  const char* text;
+  double (*expected)(double);
+};
+
+const FormulaCase cases[] = {
+    {"1.5e-3", [](double) { return 1.5e-3; }},
+    {"2 - 3 - 4", [](double) { return -5.0; }},
+    {"8/4/2", [](double) { return 1.0; }},
+    {"2^3^2", [](double) { return 512.0; }},
+    {"-t^2", [](double t) { return -t * t; }},
+    {"2^-t", [](double t) { return std::pow(2.0, -t); }},
+    {"--t*-2", [](double t) { return -2.0 * t; }},
+    {"(1 + t)*(1 - t)", [](double t) { return 1.0 - t * t; }},
+    {"0.3*sin(2*pi*t) + cos(t)/2", [](double t) { return 0.3 * std::sin(2 * std::numbers::pi * t) + std::cos(t) / 2; }},
+    {"tan(t) + atan(t) + asin(t/9) - acos(t/9)",
+     [](double t) { return std::tan(t) + std::atan(t) + std::asin(t / 9) - std::acos(t / 9); }},
+    {"sinh(t) - cosh(t) * tanh(t)", [](double t) { return std::sinh(t) - std::cosh(t) * std::tanh(t); }},
+    {"sqrt(exp(t)) + log(t + e) + abs(-t)",
+     [](double t) { return std::exp(t / 2) + std::log(t + std::numbers::e) + std::abs(t); }},
+    {"min(t, 0.5) + max(t, 0.7)", [](double t) { return std::min(t, 0.5) + std::max(t, 0.7); }},
+    {"3*step(t - 0.25)", [](double t) { return t < 0.25 ? 0.0 : 3.0; }},
+};
+
+TEST(Formula, HasTheValueOfItsExpression) {
+  for (const FormulaCase& c : cases)
+    for (const double t : {0.1, 0.25, 0.6, 1.3}) {
+      const double expected = c.expected(t);
+      EXPECT_NEAR(Formula(c.text).value(t), expected, 1e-14 * std::max(1.0, std::abs(expected)))
+          << c.text << " at " << t;
+    }
+}
+
+TEST(Formula, RateIsTheDerivative) {
+  // a central difference of width 2d has an error of d^2 f''' / 6 and a rounding of about 1e-16 / d
+  const double d = 1e-5;
+  for (const FormulaCase& c : cases)
+    for (const double t : {0.1, 0.3, 0.6, 0.9})
+      EXPECT_NEAR(Formula(c.text).rate(t), (c.expected(t + d) - c.expected(t - d)) / (2 * d), 1e-8)
+          << c.text << " at " << t;
+}
+
+TEST(Formula, SaysWhatIsWrongAndWhere) {
+  const struct {
+    const char* text;
+    const char* sentence;
+  } broken[] = {
+      {"", "formula '' is empty"},
+      {"  ", "is empty"},
+      {"2*(t", "is wrong at character 5: a ')' is missing for the '(' at character 3"},
+      {"2 t", "is wrong at character 3: 't' is not expected"},
+      {"2*", "is wrong at character 3: it ends where"},
+      {"sn(t)", "is wrong at character 1: 'sn' is unknown; did you mean 'sin'?"},
+      {"sin t", "is wrong at character 5: a '(' is missing behind 'sin'"},
+      {"min(t)", "is wrong at character 1: 'min' takes two arguments, not 1"},
+      {"sin(t, 2)", "is wrong at character 1: 'sin' takes one argument, not 2"},
+      {"t $ 2", "is wrong at character 3: '$' is not expected"},
+      {"1e999", "is wrong at character 1: this is not a number"},
+      {")", "is wrong at character 1"},
+  };
+  for (const auto& c : broken) {
+    try {
+      Formula formula(c.text);
+      ADD_FAILURE() << "accepted: " << c.text;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(c.sentence), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Formula, RefusesEndlessNesting) {
+  EXPECT_THROW(Formula(std::string(100000, '(')), InputError);
+  EXPECT_THROW(Formula("t" + std::string(100000, '^')), InputError);
+  std::string powers = "2";
+  for (int i = 0; i < 1000; ++i) powers += "^2";
+  EXPECT_THROW(Formula{powers}, InputError);
+  EXPECT_EQ(Formula(std::string(100000, '-') + "t").value(2.0), 2.0);  // signs are counted, not nested
+  std::string sum = "1";
+  for (int i = 0; i < 1000; ++i) sum += "+1";
+  EXPECT_EQ(Formula(sum).value(0.0), 1001.0);  // length alone is no harm
+}
+
+}  // namespace
+}  // namespace polhode

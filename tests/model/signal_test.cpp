@@ -1,0 +1,95 @@
+#include "polhode/model/signal.h"
+
+#include "polhode/error.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace polhode {
+namespace {
+
+TEST(Signal, ConstantIsTheSameAtAllTimes) {
+  const Signal signal(2.5);
+  EXPECT_TRUE(signal.isConstant());
+  EXPECT_EQ(signal.value(-1e9), 2.5);
+  EXPECT_EQ(signal.rate(3.0), 0.0);
+  EXPECT_EQ(Signal().value(1.0), 0.0);
+}
+
+TEST(Signal, TableIsLinearInBetweenAndConstantOutside) {
+  const Signal signal = Signal::table({0.0, 0.5, 1.0}, {0.0, 1.0, 0.0});
+  EXPECT_EQ(signal.value(-1.0), 0.0);
+  EXPECT_EQ(signal.value(0.25), 0.5);
+  EXPECT_EQ(signal.value(0.5), 1.0);
+  EXPECT_EQ(signal.value(0.75), 0.5);
+  EXPECT_EQ(signal.value(2.0), 0.0);
+  EXPECT_EQ(signal.rate(0.25), 2.0);
+  EXPECT_EQ(signal.rate(0.5), -2.0);  // from the right
+  EXPECT_EQ(signal.rate(1.0), 0.0);
+  EXPECT_EQ(signal.breaks(), (std::vector<double>{0.0, 0.5, 1.0}));
+}
+
+TEST(Signal, TableJumpsWhereATimeStandsTwice) {
+  const Signal signal = Signal::table({0.0, 1.0, 1.0, 2.0}, {0.0, 1.0, 5.0, 5.0});
+  EXPECT_EQ(signal.value(0.5), 0.5);
+  EXPECT_EQ(signal.value(std::nextafter(1.0, 0.0)), std::nextafter(1.0, 0.0));
+  EXPECT_EQ(signal.value(1.0), 5.0);
+  EXPECT_EQ(signal.rate(1.0), 0.0);
+}
+
+TEST(Signal, SamplesHoldUntilTheNext) {
+  const Signal signal = Signal::samples({0.0, 0.1, 0.2}, {1.0, 3.0, -2.0});
+  EXPECT_EQ(signal.value(-0.5), 1.0);
+  EXPECT_EQ(signal.value(0.0999), 1.0);
+  EXPECT_EQ(signal.value(0.1), 3.0);
+  EXPECT_EQ(signal.value(9.0), -2.0);
+  EXPECT_EQ(signal.rate(0.1), 0.0);
+}
+
+TEST(Signal, RefusesPointsOutOfOrderOrNotFinite) {
+  EXPECT_THROW(Signal::table({}, {}), InputError);
+  EXPECT_THROW(Signal::table({0.0, 1.0}, {0.0}), InputError);
+  EXPECT_THROW(Signal::table({0.0, 1.0, 0.5}, {0, 0, 0}), InputError);
+  EXPECT_THROW(Signal::table({0.0, 1.0, 1.0, 1.0}, {0, 0, 0, 0}), InputError);
+  EXPECT_THROW(Signal::samples({0.0, 0.0}, {0, 1}), InputError);
+  EXPECT_THROW(Signal::samples({0.0, std::numeric_limits<double>::infinity()}, {0, 1}), InputError);
+  EXPECT_THROW(Signal::samples({0.0}, {std::nan("")}), InputError);
+}
+
+TEST(Signal, FormulaThatIsNotFiniteSaysWhen) {
+  const Signal signal = Signal::formula("1/(t - 2)");
+  EXPECT_EQ(signal.value(3.0), 1.0);
+  EXPECT_EQ(signal.rate(3.0), -1.0);
+  try {
+    signal.value(2.0);
+    FAIL() << "no error";
+  } catch (const SimulationError& error) {
+    EXPECT_STREQ(error.what(), "formula '1/(t - 2)' is not finite at t = 2; write one that is bounded");
+    EXPECT_EQ(error.time(), 2.0);
+  }
+}
+
+TEST(Signal, FunctionHasTheRateThatIsGiven) {
+  const Signal signal = Signal::function([](double t) { return t * t; }, [](double t) { return 2 * t; });
+  EXPECT_EQ(signal.value(3.0), 9.0);
+  EXPECT_EQ(signal.rate(3.0), 6.0);
+  EXPECT_EQ(Signal::function([](double t) { return t; }).rate(1.0), 0.0);
+}
+
+TEST(VectorSignal, IsMadeOfThreeComponents) {
+  const VectorSignal circle(Signal::formula("cos(t)"), Signal::formula("sin(t)"), 1.0);
+  EXPECT_EQ(circle.value(0.0), Vector3(1, 0, 1));
+  EXPECT_EQ(circle.rate(0.0), Vector3(0, 1, 0));
+  EXPECT_EQ(VectorSignal(Vector3(1, 2, 3)).value(7.0), Vector3(1, 2, 3));
+  const VectorSignal samples = VectorSignal::samples({0.0, 1.0}, {Vector3(1, 2, 3), Vector3(4, 5, 6)});
+  EXPECT_EQ(samples.value(0.9), Vector3(1, 2, 3));
+  EXPECT_EQ(samples.value(1.0), Vector3(4, 5, 6));
+  const VectorSignal table = VectorSignal::table({0.0, 1.0}, {Vector3(0, 2, 3), Vector3(4, 2, 5)});
+  EXPECT_EQ(table.value(0.5), Vector3(2, 2, 4));
+  EXPECT_EQ(table[0].rate(0.5), 4.0);
+}
+
+}  // namespace
+}  // namespace polhode
