@@ -16,6 +16,8 @@ struct Observation {
   std::vector<Body> bodies;    // where they are and how they move
   double kineticEnergy = 0.0;  // so that the energy is the one that a conserving scheme conserves
   double potentialEnergy = 0.0;
+  double work =
+      0.0;  // of loads and dampers since the start, as the integrator balances it: energy() - work is constant
   std::optional<double> nodeEnergy;  // kinetic and potential, from velocities at the node, where that is not the same
   Vector3 linearMomentum = Vector3::Zero();
   Vector3 angularMomentum = Vector3::Zero();  // about the origin of space
@@ -40,6 +42,13 @@ class Simulation {
 
   /// The Lagrange multipliers, by post-processing; empty where the coordinates have no constraint.
   virtual VectorX multipliers(double /*t*/, const VectorX& /*y*/) const { return VectorX(); }
+
+  /// A pull from outside on body number `body`: a force in space at a body-fixed point, given from the centre of mass in
+  /// body axes, and a torque in space. It acts in every step until it is set anew. False where this is not supported.
+  virtual bool setLoad(std::size_t /*body*/, const Vector3& /*pointInBody*/, const Vector3& /*force*/,
+                       const Vector3& /*torque*/) {
+    return false;
+  }
 };
 
 /// Puts a model into the coordinates, the formulation and the hands of the integrator that the settings name.

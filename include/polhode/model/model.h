@@ -21,12 +21,20 @@ struct Body {
   std::optional<Shape> shape;
 };
 
-/// A joint between two bodies. `spherical` between "ground" and a body fixes a point of that body.
+/// A joint between two bodies, of one of the types of joint_type.h. Points and axes are in space at t = 0. Where both
+/// bodies have the same point (or axis) only the first is given; a rough sketch that is still to be assembled, a
+/// distance joint and the second arm of a universal joint have one of their own for the second body.
 struct Joint {
   std::string name;
   std::string type;
   std::string first, second;        // names of bodies; "ground" is space itself
-  Vector3 point = Vector3::Zero();  // in space at t = 0
+  Vector3 point = Vector3::Zero();  // of the first body
+  Vector3 axis = Vector3::UnitZ();  // of the first body; any length but zero
+  std::optional<Vector3> secondPoint, secondAxis;
+  std::optional<double> length;  // of a distance joint; by default what it is at t = 0
+
+  const Vector3& pointOfSecond() const { return secondPoint ? *secondPoint : point; }
+  const Vector3& axisOfSecond() const { return secondAxis ? *secondAxis : axis; }
 };
 
 /// A linear spring between a point of space and a point of a body (or of two bodies).

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+/// The graph of bodies (nodes) and joints (edges): a spanning tree rooted at the ground, and the joints that close
+/// loops.
+namespace polhode {
+
+constexpr int groundIndex = -1;
+
+/// A joint as an edge between two bodies, numbered from 0, or the ground.
+struct TopologyEdge {
+  int first, second;
+  bool spansTree;  // whether it may be an edge of the tree (a distance joint may not)
+};
+
+struct Topology {
+  std::vector<int> parent;       // for each body: the body before it, groundIndex for one that hangs on the ground or is free
+  std::vector<int> parentJoint;  // for each body: the joint that connects it with its parent, -1 for a free body
+  std::vector<int> order;        // all bodies, each after its parent (Lipovac 2020, 1.4.1: by distance from the root)
+  std::vector<int> cutJoints;    // the joints that are not edges of the tree: each closes a loop
+};
+
+/// The spanning tree by breadth-first search from the ground, then from the first body that is not reached, and so on.
+Topology spanningTree(int bodies, const std::vector<TopologyEdge>& edges);
+
+}  // namespace polhode

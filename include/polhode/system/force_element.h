@@ -1,0 +1,72 @@
+#pragma once
+
+#include "polhode/model/placement.h"
+
+#include <string>
+
+namespace polhode {
+
+/// A force and a torque in space, the torque about the body's centre of mass.
+struct Wrench {
+  Vector3 force = Vector3::Zero();
+  Vector3 torque = Vector3::Zero();
+};
+
+/// Where a body is and how it moves.
+struct MovingPlacement {
+  Placement at;
+  PlacementRate rate;
+};
+
+/// Both bodies of a force element at both ends of a step.
+struct ElementStep {
+  double t0 = 0.0, t1 = 0.0;
+  Placement first0, first1, second0, second1;
+
+  Placement firstMean() const { return mean(first0, first1); }
+  Placement secondMean() const { return mean(second0, second1); }
+};
+
+/// The wrenches on both bodies of an element over a step.
+struct ElementWrenches {
+  Wrench first, second;
+};
+
+/// How these change with where the step ends: rows (force, torque) of the first and of the second body, columns the
+/// displacement of x1 and the small turn of D1 (in space, dD1 = turn^ D1) of the first and of the second.
+using ElementJacobian = Eigen::Matrix<double, 12, 12>;
+
+/// A force between two bodies, or between a body and the ground, on the level of directors. (Gravity is not one: the
+/// systems know it themselves.)
+class ForceElement {
+ public:
+  ForceElement(std::string name, int first, int second) : name_(std::move(name)), first_(first), second_(second) {}
+  virtual ~ForceElement() = default;
+
+  const std::string& name() const { return name_; }
+  int first() const { return first_; }    // a body's number, or groundIndex
+  int second() const { return second_; }
+
+  /// The potential energy; zero for forces without one.
+  virtual double potential(const Placement& /*first*/, const Placement& /*second*/) const { return 0.0; }
+
+  /// Whether it has a potential and nothing else, so that the energy is kept.
+  virtual bool conservative() const = 0;
+
+  /// The wrenches at an instant.
+  virtual ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const = 0;
+
+  /// The wrenches over a step of a conserving scheme, with torques sum_i dm_i cross f_i at the mean directors. Their work
+  /// force . dx + torque . c, where D1 - D0 = c^ (D0 + D1)/2, is exactly minus the change of the potential plus the work
+  /// of what has no potential.
+  virtual ElementWrenches meanWrenches(const ElementStep& step) const = 0;
+
+  /// The derivative of meanWrenches.
+  virtual void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const = 0;
+
+ private:
+  std::string name_;
+  int first_, second_;
+};
+
+}  // namespace polhode

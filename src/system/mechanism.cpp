@@ -1,0 +1,84 @@
+#include "polhode/system/mechanism.h"
+
+#include "polhode/error.h"
+#include "polhode/math/principal_axes.h"
+#include "polhode/math/spurrier_klumpp.h"
+#include "polhode/model/suggestion.h"
+#include "polhode/system/coordinates.h"
+
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+Placement placementOf(const std::vector<MechanismBody>& bodies, int index) {
+  return index == groundIndex ? Placement{} : bodies[static_cast<std::size_t>(index)].placement;
+}
+
+}  // namespace
+
+Mechanism::Mechanism(const Model& model) : modelBodies_(model.bodies), gravity_(model.gravity) {
+  bodies_.reserve(model.bodies.size());
+  std::unordered_map<std::string, int> indices{{"ground", groundIndex}};
+  for (const Body& body : model.bodies) {
+    indices.emplace(body.name, static_cast<int>(bodies_.size()));
+    addBody(body);
+  }
+  const auto indexOf = [&](const std::string& body, const std::string& joint) {
+    const auto found = indices.find(body);
+    if (found == indices.end())
+      throw InputError(fmt::format("joint {} connects an unknown body {}", quoted(joint), quoted(body)));
+    return found->second;
+  };
+  joints_.reserve(model.joints.size());
+  for (const Joint& joint : model.joints) addJoint(joint, indexOf(joint.first, joint.name), indexOf(joint.second, joint.name));
+
+  std::vector<TopologyEdge> edges;
+  edges.reserve(joints_.size());
+  for (const MechanismJoint& joint : joints_) edges.push_back({joint.first, joint.second, joint.type->spansTree});
+  topology_ = spanningTree(static_cast<int>(bodies_.size()), edges);
+}
+
+void Mechanism::addBody(const Body& body) {
+  MechanismBody b;
+  b.name = body.name;
+  b.mass = body.mass;
+  b.axes = principalAxes(body.inertia);
+  b.inertia = (b.axes.transpose() * body.inertia * b.axes).diagonal();
+  b.secondMoments = Vector3::Constant(0.5 * b.inertia.sum()) - b.inertia;
+  b.placement = {body.position, rotationMatrix(body.orientation) * b.axes};
+  b.velocity = body.velocity;
+  b.angularVelocity = b.axes.transpose() * body.angularVelocity;
+  bodies_.push_back(std::move(b));
+}
+
+void Mechanism::addJoint(const Joint& joint, int first, int second) {
+  MechanismJoint j;
+  j.name = joint.name;
+  j.type = findJointType(joint.type);
+  if (!j.type)
+    throw InputError(fmt::format("joint {} has an unknown type {}", quoted(joint.name), quoted(joint.type)));
+  j.first = first;
+  j.second = second;
+  j.geometry = jointGeometry(joint, *j.type, placementOf(bodies_, first), placementOf(bodies_, second));
+  j.equations = j.type->equations(j.geometry);
+  j.firstRow = rows_;
+  rows_ += j.rows();
+  joints_.push_back(std::move(j));
+}
+
+Body Mechanism::bodyAt(std::size_t index, const Placement& placement, const Vector3& velocity,
+                       const Vector3& angularVelocity) const {
+  const Matrix3& axes = bodies_[index].axes;
+  Body body = modelBodies_[index];
+  body.position = placement.x;
+  body.orientation = quaternionFromRotation(placement.D * axes.transpose());
+  body.velocity = velocity;
+  body.angularVelocity = axes * angularVelocity;
+  return body;
+}
+
+}  // namespace polhode
