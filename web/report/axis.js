@@ -52,14 +52,17 @@ function linearTicks(low, high, most) {
 }
 
 // Whole exponents with the multiples 2 to 9 between them as minor ticks; within less than a decade,
-// ticks as on a linear axis.
+// ticks as on a linear axis, without those that would crowd at its upper end.
 function logarithmicTicks(low, high, most) {
   const first = Math.ceil(low - 1e-9);
   const last = Math.floor(high + 1e-9);
   if (last - first < 1)
-    return linearTicks(10 ** low, 10 ** high, most)
-      .filter((v) => v > 0)
-      .map(Math.log10);
+    return spaced(
+      linearTicks(10 ** low, 10 ** high, most)
+        .filter((v) => v > 0)
+        .map(Math.log10),
+      (0.9 * (high - low)) / Math.max(most, 1),
+    );
 
   const step = Math.ceil((last - first + 1) / Math.max(most, 1));
   const ticks = [];
@@ -72,6 +75,13 @@ function logarithmicTicks(low, high, most) {
       ticks.push(exponent);
   }
   return ticks.filter((tick) => tick >= low - 1e-9 && tick <= high + 1e-9);
+}
+
+// Ticks at least `gap` apart, from the first one on.
+function spaced(ticks, gap) {
+  const kept = [];
+  for (const tick of ticks) if (kept.length === 0 || tick - kept[kept.length - 1] >= gap) kept.push(tick);
+  return kept;
 }
 
 function logarithmicLabels(ticks) {

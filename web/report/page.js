@@ -56,12 +56,12 @@ function buildSummary(report) {
   const cells = report.sections.flatMap((section) => section.tables.flatMap((table) => table.rows.flat()));
   const count = (kind) => cells.filter((cell) => verdict(cell) === kind).length;
   const verdicts = [
-    count("passes") > 0 && element("span", { class: "badge passes" }, `✓ ${count("passes")} passed`),
+    count("passes") > 0 && element("span", { class: "badge passes" }, `✓ ${count("passes")} hold`),
     count("fails") > 0 &&
       element(
         "button",
         { type: "button", class: "badge fails", click: showFailure },
-        `✗ ${count("fails")} failed`,
+        `✗ ${count("fails")} do not hold`,
       ),
   ];
   return element(
