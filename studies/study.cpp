@@ -1,11 +1,10 @@
 #include "study.h"
 
 #include "polhode/error.h"
+#include "polhode/io/whole_file.h"
 #include "polhode/model/suggestion.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -21,13 +20,6 @@ Table chartTable(const Chart& chart) {
     for (std::size_t i = 0; i < series.x.size(); ++i)
       table.rows.push_back({series.name, fmt::format("{:.17g}", series.x[i]), fmt::format("{:.17g}", series.y[i])});
   return table;
-}
-
-std::string csvCell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quotedText = "\"";
-  for (char c : text) quotedText += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quotedText + '"';
 }
 
 /// Columns on a screen: what a code point takes, not what its bytes take.
@@ -91,21 +83,14 @@ std::string studySummary(const Report& report) {
 }
 
 void writeTextTable(const std::string& path, const Table& table) {
-  const std::filesystem::path target(path), unfinished(path + ".part");
-  std::error_code failure;
-  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), failure);
-  std::ofstream file(unfinished);
+  std::string text;
   const auto line = [&](const std::vector<std::string>& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) file << (i ? "," : "") << csvCell(cells[i]);
-    file << '\n';
+    for (std::size_t i = 0; i < cells.size(); ++i) text += fmt::format("{}{}", i ? "," : "", csvField(cells[i]));
+    text += '\n';
   };
   line(table.columns);
   for (const auto& row : table.rows) line(row);
-  file.close();
-  if (file.fail())
-    throw InputError(fmt::format("{} cannot be written; choose another folder or make room there", path));
-  std::filesystem::rename(unfinished, target, failure);
-  if (failure) throw InputError(fmt::format("{} cannot be written ({})", path, failure.message()));
+  writeWholeFile(path, text);
 }
 
 }  // namespace polhode

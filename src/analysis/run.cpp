@@ -13,20 +13,60 @@ namespace polhode {
 
 namespace {
 
+/// A vector that ought to stay, and how far each component went, relative to the largest length it had.
+class VectorDrift {
+ public:
+  void see(const Vector3& now) {
+    if (!first_) first_ = now;
+    largest_ = std::max(largest_, now.norm());
+    drift_ = drift_.cwiseMax((now - *first_).cwiseAbs());
+  }
+  Vector3 relative() const { return largest_ > 0.0 ? Vector3(drift_ / largest_) : Vector3(Vector3::Zero()); }
+
+ private:
+  std::optional<Vector3> first_;
+  double largest_ = 0.0;
+  Vector3 drift_ = Vector3::Zero();
+};
+
+/// The same for a momentum of which one component ought to stay.
+class ComponentDrift {
+ public:
+  explicit ComponentDrift(const ConservedMomentum& momentum) : momentum_(momentum) {}
+
+  void see(const Observation& now, const Vector3& centre) {
+    const Vector3 vector = momentum_.vector(now.linearMomentum, now.angularMomentum, centre);
+    const double component = momentum_.direction.dot(vector);
+    if (!first_) first_ = component;
+    largest_ = std::max(largest_, vector.norm());
+    drift_ = std::max(drift_, std::abs(component - *first_));
+  }
+  MomentumDrift relative() const { return {momentum_, largest_ > 0.0 ? drift_ / largest_ : 0.0}; }
+
+ private:
+  ConservedMomentum momentum_;
+  std::optional<double> first_;
+  double largest_ = 0.0, drift_ = 0.0;
+};
+
 /// Follows the invariants and keeps the extremes of their drift.
 class DriftMonitor {
  public:
-  DriftMonitor(const Observation& first, RunResult& result) : result_(result) {
+  DriftMonitor(const Observation& first, const Conservation& conserved, RunResult& result) : result_(result) {
     result_.initial = first;
+    result_.conserved = conserved;
+    for (const ConservedMomentum& momentum : conserved.all) components_.emplace_back(momentum);
     see(first);
   }
 
   void see(const Observation& now) {
     const Observation& first = result_.initial;
     largestEnergy_ = std::max({largestEnergy_, std::abs(now.kineticEnergy), std::abs(now.potentialEnergy)});
-    largestMomentum_ = std::max(largestMomentum_, now.angularMomentum.norm());
     energyDrift_ = std::max(energyDrift_, std::abs(now.energy() - first.energy()));
-    momentumDrift_ = momentumDrift_.cwiseMax((now.angularMomentum - first.angularMomentum).cwiseAbs());
+    linear_.see(now.linearMomentum);
+    angular_.see(now.angularMomentum);
+    const Vector3 centre = centreOfMass(now.bodies);
+    for (ComponentDrift& component : components_) component.see(now, centre);
     result_.positionViolation = std::max(result_.positionViolation, now.positionViolation);
     result_.velocityViolation = std::max(result_.velocityViolation, now.velocityViolation);
     if (now.nodeEnergy) nodeEnergyDrift_ = std::max(nodeEnergyDrift_, std::abs(*now.nodeEnergy - *first.nodeEnergy));
@@ -37,13 +77,16 @@ class DriftMonitor {
   void finish() {
     if (largestEnergy_ > 0.0) result_.energyDrift = energyDrift_ / largestEnergy_;
     if (largestEnergy_ > 0.0 && result_.final.nodeEnergy) result_.nodeEnergyDrift = nodeEnergyDrift_ / largestEnergy_;
-    if (largestMomentum_ > 0.0) result_.angularMomentumDrift = momentumDrift_ / largestMomentum_;
+    result_.linearMomentumDrift = linear_.relative();
+    result_.angularMomentumDrift = angular_.relative();
+    for (const ComponentDrift& component : components_) result_.conservedMomenta.push_back(component.relative());
   }
 
  private:
   RunResult& result_;
-  double largestEnergy_ = 0.0, largestMomentum_ = 0.0, energyDrift_ = 0.0, nodeEnergyDrift_ = 0.0;
-  Vector3 momentumDrift_ = Vector3::Zero();
+  double largestEnergy_ = 0.0, energyDrift_ = 0.0, nodeEnergyDrift_ = 0.0;
+  VectorDrift linear_, angular_;
+  std::vector<ComponentDrift> components_;
 };
 
 /// Writes rows into a recording: at even times through dense output, or at every step.
@@ -115,7 +158,7 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   RunResult result;
   Stepper& stepper = simulation.stepper();
   const Observation first = simulation.observe(stepper.time(), stepper.state());
-  DriftMonitor monitor(first, result);
+  DriftMonitor monitor(first, options.conserved, result);
   Recorder recorder(simulation, options, first, result.recording);
 
   std::optional<EventLocator> event;
@@ -138,8 +181,8 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
         stepper.interpolate(t, y);
         result.stoppedByEvent = true;
       } else {
+        simulation.projectState();
         y = stepper.state();
-        if (simulation.project(t, y)) stepper.replaceState(y);
       }
       const Observation now = simulation.observe(t, y);
       monitor.see(now);
@@ -164,6 +207,7 @@ RunResult simulate(const Model& model, const SimulationSettings& settings, bool 
   options.outputEvery = settings.outputEvery;
   options.stopWhen = settings.stopWhen;
   options.record = record;
+  options.conserved = conservationOf(model);
   options.progress = std::move(progress);
   return run(*simulation, options);
 }

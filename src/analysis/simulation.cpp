@@ -7,6 +7,18 @@
 
 namespace polhode {
 
+void Simulation::projectState() {
+  VectorX y = stepper().state();
+  if (project(stepper().time(), y)) stepper().replaceState(y);
+}
+
+void Simulation::advanceTo(double end) {
+  while (stepper().time() < end) {
+    stepper().step();
+    projectState();
+  }
+}
+
 std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationSettings& settings) {
   findIntegrator(settings.integrator);
   if (SchemeRun::handles(settings.integrator)) return std::make_unique<SchemeRun>(model, settings);

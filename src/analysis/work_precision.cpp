@@ -14,21 +14,16 @@ WorkPrecision measureWorkPrecision(const Model& model, const SimulationSettings&
   const double initialEnergy = simulation.observe(0.0, stepper.state()).energy();
 
   WorkPrecision result;
-  VectorX y = stepper.state();
   try {
-    while (stepper.time() < settings.end) {
-      stepper.step();
-      y = stepper.state();
-      if (simulation.project(stepper.time(), y)) stepper.replaceState(y);
-    }
+    simulation.advanceTo(settings.end);
   } catch (const SimulationError& error) {
     result.failure = error.what();
   }
-  const BodyMotion motion = simulation.motion(y);
+  const BodyMotion motion = simulation.motion(stepper.state());
   result.work = stepper.work();
   result.rotationError = (motion.directors - reference.directors).cwiseAbs().maxCoeff();
   result.angularVelocityError = (motion.angularVelocity - reference.angularVelocity).cwiseAbs().maxCoeff();
-  const Observation end = simulation.observe(stepper.time(), y);
+  const Observation end = simulation.observe(stepper.time(), stepper.state());
   result.energyError = (end.energy() - initialEnergy) / std::abs(initialEnergy);
   result.drift = end.positionViolation;
   return result;
@@ -43,14 +38,8 @@ BodyMotion accurateMotion(const Model& model, double end) {
   settings.tolerance = 1e-14;
   settings.end = end;
   SingleBodyRun simulation(model, settings);
-  Stepper& stepper = simulation.stepper();
-  VectorX y = stepper.state();
-  while (stepper.time() < end) {
-    stepper.step();
-    y = stepper.state();
-    if (simulation.project(stepper.time(), y)) stepper.replaceState(y);
-  }
-  return simulation.motion(y);
+  simulation.advanceTo(end);
+  return simulation.motion(simulation.stepper().state());
 }
 
 }  // namespace polhode

@@ -7,6 +7,52 @@
 
 namespace polhode::app {
 
+namespace {
+
+const char* kindName(MomentumKind kind) {
+  switch (kind) {
+    case MomentumKind::linear:
+      return "linear_momentum";
+    case MomentumKind::angular:
+      return "angular_momentum";
+    case MomentumKind::aboutCentre:
+      return "angular_momentum_about_centre";
+  }
+  return "";
+}
+
+/// What the model ought to conserve, and how well the run did.
+void writeConserved(JsonWriter& json, const RunResult& result) {
+  const auto flags = [&](const char* name, const std::array<bool, 3>& components) {
+    json.key(name).beginArray();
+    for (const bool component : components) json.value(component);
+    json.endArray();
+  };
+  json.key("conserved").beginObject().field("energy", result.conserved.energy);
+  flags("linear_momentum", result.conserved.linear);
+  flags("angular_momentum", result.conserved.angular);
+  json.key("components").beginArray();
+  for (const auto& [momentum, drift] : result.conservedMomenta) {
+    json.beginObject().field("quantity", kindName(momentum.kind)).field("direction", momentum.direction);
+    if (momentum.kind == MomentumKind::angular) json.field("point", momentum.point);
+    json.field("max_drift", drift).endObject();
+  }
+  json.endArray().endObject();
+}
+
+std::string conservedLines(const RunResult& result) {
+  std::string text;
+  const auto line = [&](const std::string& what) {
+    text += fmt::format("  {:<18}  {}\n", text.empty() ? "to be conserved" : "", what);
+  };
+  if (result.conserved.energy) line("energy");
+  for (const auto& [momentum, drift] : result.conservedMomenta)
+    line(fmt::format("{}, largest drift {:.2e}", momentum.name(), drift));
+  return text;
+}
+
+}  // namespace
+
 std::string runJson(const Model& model, const SimulationSettings& settings, const RunResult& result) {
   JsonWriter json;
   json.beginObject();
@@ -34,9 +80,13 @@ std::string runJson(const Model& model, const SimulationSettings& settings, cons
   if (result.nodeEnergyDrift) json.field("max_node_drift", *result.nodeEnergyDrift);
   json.endObject();
 
-  json.key("angular_momentum").beginObject();
-  json.field("initial", result.initial.angularMomentum).field("final", result.final.angularMomentum);
-  json.field("max_drift", result.angularMomentumDrift).endObject();
+  const auto momentum = [&](const char* name, const Vector3& initial, const Vector3& final, const Vector3& drift) {
+    json.key(name).beginObject().field("initial", initial).field("final", final).field("max_drift", drift).endObject();
+  };
+  momentum("linear_momentum", result.initial.linearMomentum, result.final.linearMomentum, result.linearMomentumDrift);
+  momentum("angular_momentum", result.initial.angularMomentum, result.final.angularMomentum,
+           result.angularMomentumDrift);
+  writeConserved(json, result);
 
   json.key("constraints").beginObject();
   json.field("max_position", result.positionViolation).field("max_velocity", result.velocityViolation).endObject();
@@ -75,8 +125,10 @@ std::string runTable(const Model& model, const SimulationSettings& settings, con
                       result.final.energy(), result.energyDrift);
   if (result.nodeEnergyDrift)
     text += fmt::format("  energy at nodes     largest drift {:.2e}\n", *result.nodeEnergyDrift);
-  text += fmt::format("  angular momentum    largest drift {:.2e}, {:.2e}, {:.2e}\n", result.angularMomentumDrift[0],
-                      result.angularMomentumDrift[1], result.angularMomentumDrift[2]);
+  const auto drift = [](const Vector3& d) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", d[0], d[1], d[2]); };
+  text += fmt::format("  linear momentum     largest drift {}\n", drift(result.linearMomentumDrift));
+  text += fmt::format("  angular momentum    largest drift {}\n", drift(result.angularMomentumDrift));
+  text += conservedLines(result);
   text += fmt::format("  constraints         position {:.2e}, velocity {:.2e}\n", result.positionViolation,
                       result.velocityViolation);
   text += fmt::format("  work                {} steps, {} rejected, {} evaluations, {} Jacobians, {:.3g} s\n",

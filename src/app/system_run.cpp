@@ -5,6 +5,7 @@
 #include "polhode/integrate/fitting.h"
 #include "polhode/io/json.h"
 #include "polhode/io/recording.h"
+#include "polhode/system/cyclic_directions.h"
 #include "polhode/system/named_system.h"
 
 #include <algorithm>
@@ -12,22 +13,61 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace polhode::app {
 
 namespace {
 
-/// The extremes of a run.
-struct Extremes {
-  double firstGeneralised = 0.0, firstTotal = 0.0;
-  double generalisedDrift = 0.0, totalDrift = 0.0, positionGap = 0.0, velocityGap = 0.0;
+/// How far a number went from where it was first.
+struct Drift {
+  double first = 0.0, last = 0.0, largest = 0.0;
+
+  explicit Drift(double value) : first(value), last(value) {}
+  void see(double value) {
+    last = value;
+    largest = std::max(largest, std::abs(value - first));
+  }
+};
+
+/// A momentum a . p that ought to be conserved.
+struct CyclicMomentum {
+  VectorX direction;
+  Drift drift;
+};
+
+/// The extremes of a run. Drifts are relative to the largest value of the quantity's parts.
+class Extremes {
+ public:
+  Extremes(const ConstrainedStepper& stepper, const MatrixX& cyclic)
+      : generalised(stepper.generalisedEnergy()), total(stepper.totalEnergy()), balance(stepper.generalisedEnergy()) {
+    for (const VectorX direction : cyclic.colwise()) momenta.push_back({direction, Drift(direction.dot(stepper.p()))});
+    see(stepper);
+  }
 
   void see(const ConstrainedStepper& stepper) {
-    generalisedDrift = std::max(generalisedDrift, std::abs(stepper.generalisedEnergy() - firstGeneralised));
-    totalDrift = std::max(totalDrift, std::abs(stepper.totalEnergy() - firstTotal));
+    const double potential = stepper.system().potential(stepper.time(), stepper.q());
+    largestEnergy_ = std::max({largestEnergy_, std::abs(potential), std::abs(stepper.totalEnergy() - potential)});
+    largestMomentum_ = std::max(largestMomentum_, stepper.p().norm());
+    generalised.see(stepper.generalisedEnergy());
+    total.see(stepper.totalEnergy());
+    balance.see(stepper.generalisedEnergy() - stepper.appliedWork());
+    for (CyclicMomentum& momentum : momenta) momentum.drift.see(momentum.direction.dot(stepper.p()));
     positionGap = std::max(positionGap, stepper.positionGap());
     velocityGap = std::max(velocityGap, stepper.velocityGap());
   }
+
+  double relativeEnergy(const Drift& drift) const { return relative(drift, largestEnergy_); }
+  double relativeMomentum(const Drift& drift) const { return relative(drift, largestMomentum_); }
+
+  Drift generalised, total, balance;
+  std::vector<CyclicMomentum> momenta;
+  double positionGap = 0.0, velocityGap = 0.0;
+
+ private:
+  static double relative(const Drift& drift, double size) { return size > 0.0 ? drift.largest / size : 0.0; }
+
+  double largestEnergy_ = 0.0, largestMomentum_ = 0.0;
 };
 
 Recording emptyRecording(const ConstrainedStepper& stepper) {
@@ -54,10 +94,23 @@ std::string asJson(const SystemRun& run, const ConstrainedStepper& stepper, cons
   JsonWriter json;
   json.beginObject().field("model", run.system).field("integrator", run.integrator).field("time", stepper.time());
   json.field("q", VectorX(stepper.q())).field("v", VectorX(stepper.v())).field("p", VectorX(stepper.p()));
-  json.key("generalised_energy").beginObject().field("initial", extremes.firstGeneralised);
-  json.field("final", stepper.generalisedEnergy()).field("max_drift", extremes.generalisedDrift).endObject();
-  json.key("total_energy").beginObject().field("initial", extremes.firstTotal);
-  json.field("final", stepper.totalEnergy()).field("max_drift", extremes.totalDrift).endObject();
+  const auto energy = [&](const char* name, const Drift& d) {
+    json.key(name).beginObject().field("initial", d.first).field("final", d.last);
+    json.field("max_drift", extremes.relativeEnergy(d)).endObject();
+  };
+  energy("generalised_energy", extremes.generalised);
+  energy("total_energy", extremes.total);
+  const bool forced = stepper.system().hasAppliedForce();
+  if (forced) {
+    json.key("balance").beginObject().field("work", stepper.appliedWork());
+    json.field("max_error", extremes.relativeEnergy(extremes.balance)).endObject();
+  }
+  json.key("conserved").beginObject().field("energy", !forced).key("momenta").beginArray();
+  for (const auto& [direction, d] : extremes.momenta) {
+    json.beginObject().field("direction", direction).field("initial", d.first).field("final", d.last);
+    json.field("max_drift", extremes.relativeMomentum(d)).endObject();
+  }
+  json.endArray().endObject();
   json.key("constraints").beginObject().field("max_position", extremes.positionGap);
   json.field("max_velocity", extremes.velocityGap).endObject();
   json.key("work").beginObject().field("steps", stepper.work().steps);
@@ -75,10 +128,16 @@ std::string asText(const SystemRun& run, const ConstrainedStepper& stepper, cons
   };
   std::string text = fmt::format("{} by {}\n  t = {:.9g}\n", run.system, run.integrator, stepper.time());
   text += fmt::format("  q                   {}\n  v                   {}\n", list(stepper.q()), list(stepper.v()));
-  text += fmt::format("  generalised energy  {:.12g} -> {:.12g}, largest drift {:.2e}\n", extremes.firstGeneralised,
-                      stepper.generalisedEnergy(), extremes.generalisedDrift);
-  text += fmt::format("  total energy        {:.12g} -> {:.12g}, largest drift {:.2e}\n", extremes.firstTotal,
-                      stepper.totalEnergy(), extremes.totalDrift);
+  const auto drift = [&](const char* name, const Drift& d, double relative) {
+    text += fmt::format("  {:<18}  {:.12g} -> {:.12g}, largest drift {:.2e}\n", name, d.first, d.last, relative);
+  };
+  drift("generalised energy", extremes.generalised, extremes.relativeEnergy(extremes.generalised));
+  drift("total energy", extremes.total, extremes.relativeEnergy(extremes.total));
+  if (stepper.system().hasAppliedForce())
+    text += fmt::format("  work of forces      {:.12g}, largest error of the balance {:.2e}\n", stepper.appliedWork(),
+                        extremes.relativeEnergy(extremes.balance));
+  for (const auto& [direction, d] : extremes.momenta)
+    drift(fmt::format("p . ({:.4g})", fmt::join(direction, ", ")).c_str(), d, extremes.relativeMomentum(d));
   text += fmt::format("  constraints         position {:.2e}, velocity {:.2e}\n", extremes.positionGap,
                       extremes.velocityGap);
   text += fmt::format("  work                {} steps, {} Newton iterations\n", stepper.work().steps,
@@ -103,7 +162,7 @@ void runNamedSystem(const SystemRun& asked) {
       makeConstrainedStepper(run.integrator, *system, 0.0, named.initialState(), end, run.step.value_or(named.step));
   if (!run.out.empty()) checkOutputPath(run.out);
 
-  Extremes extremes{stepper->generalisedEnergy(), stepper->totalEnergy()};
+  Extremes extremes(*stepper, cyclicDirections(*system, stepper->q()));
   Recording recording = emptyRecording(*stepper);
   append(recording, *stepper);
   std::string failure;

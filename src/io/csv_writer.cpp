@@ -1,6 +1,7 @@
 #include "polhode/io/csv_writer.h"
 
 #include "polhode/error.h"
+#include "polhode/io/whole_file.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -10,17 +11,6 @@
 #include <fmt/format.h>
 
 namespace polhode {
-namespace {
-
-/// A column name as a CSV field: in quotes where it holds a comma or a quote.
-std::string escaped(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string result = "\"";
-  for (const char c : name) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + "\"";
-}
-
-}  // namespace
 
 void writeCsv(const std::string& path, const Recording& recording) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
@@ -34,7 +24,7 @@ void writeCsv(const std::string& path, const Recording& recording) {
   };
 
   for (std::size_t column = 0; column < recording.columns.size(); ++column)
-    fmt::format_to(std::back_inserter(line), "{}{}", column ? "," : "", escaped(recording.columns[column]));
+    fmt::format_to(std::back_inserter(line), "{}{}", column ? "," : "", csvField(recording.columns[column]));
   flushLine();
   for (std::size_t row = 0; row < recording.rows() && isGood; ++row) {
     for (std::size_t column = 0; column < recording.columns.size(); ++column)

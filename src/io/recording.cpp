@@ -3,6 +3,7 @@
 #include "polhode/error.h"
 #include "polhode/io/csv_writer.h"
 #include "polhode/io/hdf5_writer.h"
+#include "polhode/io/whole_file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -10,43 +11,10 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace polhode {
-namespace {
 
 namespace fs = std::filesystem;
-
-/// A file beside the final one that becomes the final one when it is complete, or vanishes.
-class PartialFile {
- public:
-  explicit PartialFile(const std::string& path) {
-    // what a link points to is replaced, not the link
-    std::error_code ignored;
-    const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
-    final_ = target.empty() ? path : target.string();
-    partial_ = fmt::format("{}.{}.partial", final_, ::getpid());
-  }
-  ~PartialFile() {
-    std::error_code ignored;
-    fs::remove(partial_, ignored);
-  }
-  PartialFile(const PartialFile&) = delete;
-  PartialFile& operator=(const PartialFile&) = delete;
-
-  const std::string& path() const { return partial_; }
-
-  void complete() const {
-    std::error_code error;
-    fs::rename(partial_, final_, error);
-    if (error) throw InputError(fmt::format("{}: the file cannot be replaced ({})", final_, error.message()));
-  }
-
- private:
-  std::string final_, partial_;
-};
-
-}  // namespace
 
 void checkOutputPath(const std::string& path) {
   const std::string extension = fs::path(path).extension().string();

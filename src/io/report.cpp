@@ -1,10 +1,6 @@
 #include "polhode/io/report.h"
 
-#include "polhode/error.h"
-
-#include <cerrno>
-#include <fstream>
-#include <system_error>
+#include "polhode/io/whole_file.h"
 
 #include "report_json.h"
 #include "report_page.h"
@@ -60,11 +56,6 @@ std::string escapedHtml(const std::string& text) {
   return escaped;
 }
 
-[[noreturn]] void failToWrite(const std::filesystem::path& path, const std::string& why) {
-  throw InputError(
-      fmt::format("cannot write the report '{}': {}; choose a folder that you may write to", path.string(), why));
-}
-
 }  // namespace
 
 std::string reportHtml(const Report& report) {
@@ -74,28 +65,7 @@ std::string reportHtml(const Report& report) {
 }
 
 void writeReport(const std::filesystem::path& path, const Report& report) {
-  const std::string html = reportHtml(report);
-
-  std::error_code error;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
-  if (error) failToWrite(path, error.message());
-
-  // write beside the file, then put it in its place in one motion
-  std::filesystem::path temporary = path;
-  temporary += ".part";
-  std::ofstream file(temporary, std::ios::binary);
-  file << html;
-  file.close();
-  if (!file) {
-    error = std::error_code(errno != 0 ? errno : EIO, std::generic_category());
-  } else {
-    std::filesystem::rename(temporary, path, error);
-  }
-  if (error) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    failToWrite(path, error.message());
-  }
+  writeWholeFile(path, reportHtml(report));
 }
 
 }  // namespace polhode

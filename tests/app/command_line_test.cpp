@@ -41,6 +41,16 @@ TEST(CommandLine, RunPrintsTheJsonOfTheManual) {
   EXPECT_LT(json["energy"]["max_drift"].number(), 1e-11);
   EXPECT_NEAR(json["energy"]["final"].number(), 2054.39645, 1e-7);
   EXPECT_LT(json["angular_momentum"]["max_drift"][2].number(), 1e-11);
+  EXPECT_EQ(json["linear_momentum"]["final"].items().size(), 3u);
+  EXPECT_GT(json["linear_momentum"]["max_drift"][0].number(), 0.1);
+  const Json& conserved = json["conserved"];
+  EXPECT_TRUE(conserved["energy"].boolean());
+  EXPECT_FALSE(conserved["angular_momentum"][0].boolean());
+  EXPECT_TRUE(conserved["angular_momentum"][2].boolean());
+  ASSERT_EQ(conserved["components"].items().size(), 1u);
+  EXPECT_EQ(conserved["components"][0]["quantity"].text(), "angular_momentum");
+  EXPECT_EQ(conserved["components"][0]["direction"][2].number(), 1.0);
+  EXPECT_LT(conserved["components"][0]["max_drift"].number(), 1e-11);
   EXPECT_LT(json["constraints"]["max_position"].number(), 1e-11);
   EXPECT_EQ(json["constraints"]["max_velocity"].number(), 0.0);
   EXPECT_GT(json["work"]["steps"].number(), 50.0);
@@ -216,6 +226,12 @@ TEST(CommandLine, RunsSystemsByName) {
   const Json exact = test::readData("solutions.json")["cases"]["spring_pendulum"]["t"]["1"]["q,v"];
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(json["q"][i].number(), exact[i].number(), 5e-3);
   EXPECT_LT(json["generalised_energy"]["max_drift"].number(), 1e-12);
+  // the azimuth is cyclic, and the scheme does not keep its momentum all the same (p_phi drifts by 5e-5)
+  const Json& momenta = json["conserved"]["momenta"];
+  ASSERT_EQ(momenta.items().size(), 1u);
+  EXPECT_EQ(momenta[0]["direction"][2].number(), 1.0);
+  EXPECT_NEAR(momenta[0]["initial"].number(), 1.05 * 1.05, 1e-12);
+  EXPECT_GT(momenta[0]["max_drift"].number(), 1e-6);
   EXPECT_EQ(test::polhode("run mass-spring").exitCode, 0);
   // Its mass matrix is singular: a scheme in momenta cannot run it, and the sentence says which can.
   const CommandResult refused = test::polhode("run mass-spring --integrator mph");

@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/recording.h"
 #include "polhode/analysis/simulation.h"
+#include "polhode/model/conservation.h"
 
 #include <functional>
 #include <optional>
@@ -15,7 +16,14 @@ struct RunOptions {
   std::optional<double> outputEvery;          // even output times; every step if not given
   std::string stopWhen;                       // "top.position.z=0"; empty for never
   bool record = false;                        // keep a Recording
+  Conservation conserved;                     // what ought to be conserved, to be watched
   std::function<void(double time)> progress;  // called now and then
+};
+
+/// How well a momentum was conserved that ought to be.
+struct MomentumDrift {
+  ConservedMomentum momentum;
+  double drift = 0.0;  // largest, relative to the largest momentum of its kind
 };
 
 /// What came of a run.
@@ -23,7 +31,10 @@ struct RunResult {
   Observation initial, final;
   std::optional<double> nodeEnergyDrift;           // the same for the energy of the velocities at the nodes
   double energyDrift = 0.0;                        // largest, relative to the largest part of the energy
+  Vector3 linearMomentumDrift = Vector3::Zero();   // largest, by component, relative to the largest |P|
   Vector3 angularMomentumDrift = Vector3::Zero();  // largest, by component, relative to the largest |L|
+  Conservation conserved;                          // what ought to be conserved
+  std::vector<MomentumDrift> conservedMomenta;     // and how well it was
   double positionViolation = 0.0;                  // largest
   double velocityViolation = 0.0;
   WorkCounts work;

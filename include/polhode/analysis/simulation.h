@@ -40,6 +40,12 @@ class Simulation {
   /// The state after projection; false if none was asked for.
   virtual bool project(double /*t*/, VectorX& /*y*/) const { return false; }
 
+  /// Projects the stepper's present state where that was asked for.
+  void projectState();
+
+  /// Steps until `end`, projecting after each step.
+  void advanceTo(double end);
+
   /// The Lagrange multipliers, by post-processing; empty where the coordinates have no constraint.
   virtual VectorX multipliers(double /*t*/, const VectorX& /*y*/) const { return VectorX(); }
 

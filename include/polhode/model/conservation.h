@@ -1,0 +1,56 @@
+#pragma once
+
+#include "polhode/model/model.h"
+
+#include <array>
+#include <vector>
+
+/// Which momenta a model conserves, found from what acts on it.
+///
+/// By Noether's theorem a . P + b . L (P the linear momentum, L the angular momentum about the origin of space) is
+/// conserved where the model does not notice the rigid motion x -> x + a + b cross x of all its bodies. Everything that
+/// knows of space allows only some (a, b):
+///
+///     gravity g                          a . g = 0,  b cross g = 0
+///     a point held or pulled at c        a + b cross c = 0
+///
+/// Joints and springs between bodies allow all. What is left is a linear space; it is told in directions that people use:
+/// coordinate axes where they lie in it, and axes through a point.
+///
+/// Where uniform gravity is all that comes from outside, angular momentum about the moving centre of mass is conserved as
+/// well, although that is not the momentum of a rigid motion.
+namespace polhode {
+
+enum class MomentumKind {
+  linear,       // along a direction
+  angular,      // about an axis that is fixed in space
+  aboutCentre,  // about an axis through the moving centre of mass
+};
+
+/// One component of momentum that is conserved.
+struct ConservedMomentum {
+  MomentumKind kind;
+  Vector3 direction;                // unit
+  Vector3 point = Vector3::Zero();  // of the axis, where it is fixed in space
+
+  /// The momentum whose component it is, from the linear momentum and the angular momentum about the origin of space.
+  Vector3 vector(const Vector3& linear, const Vector3& angular, const Vector3& centreOfMass) const;
+
+  /// "linear momentum along x", "angular momentum about (0, 0.6, 0.8) through (1, 0, 0)".
+  std::string name() const;
+};
+
+/// All that a model conserves.
+struct Conservation {
+  bool energy = true;
+  std::array<bool, 3> linear{};        // components x, y, z of the linear momentum
+  std::array<bool, 3> angular{};       // of the angular momentum about the origin
+  std::vector<ConservedMomentum> all;  // independent of each other
+};
+
+Conservation conservationOf(const Model& model);
+
+/// The centre of mass of bodies.
+Vector3 centreOfMass(const std::vector<Body>& bodies);
+
+}  // namespace polhode
