@@ -1,9 +1,9 @@
 #include "polhode/model/conservation.h"
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/SVD>
 #include <fmt/format.h>
 
 namespace polhode {
@@ -56,6 +56,14 @@ class RigidMotions {
   MatrixX rows_{0, 6};
 };
 
+/// Without components that are rounding.
+Vector3 cleaned(Vector3 v) {
+  const double size = v.norm();
+  for (double& x : v)
+    if (std::abs(x) <= negligible * size) x = 0.0;
+  return v;
+}
+
 /// Orthonormal columns that span the same space; none for a space of nothing.
 Columns3 orthonormal(const Columns3& columns) {
   if (columns.cols() == 0) return columns;
@@ -83,7 +91,7 @@ std::vector<Vector3> readableDirections(Columns3 space) {
   for (const Vector3 d : space.colwise()) {
     Eigen::Index largest;
     d.cwiseAbs().maxCoeff(&largest);
-    directions.push_back(d[largest] < 0.0 ? Vector3(-d) : d);
+    directions.push_back(cleaned(d[largest] < 0.0 ? Vector3(-d) : d));
   }
   return directions;
 }
@@ -116,10 +124,7 @@ Vector3 commonPoint(const std::vector<Vector3>& rotations, const Columns3& a) {
   }
   Eigen::JacobiSVD<MatrixX> svd(rows, Eigen::ComputeThinU | Eigen::ComputeThinV);
   svd.setThreshold(negligible);
-  Vector3 point = svd.solve(right);
-  for (double& x : point)
-    if (std::abs(x) < negligible * point.norm()) x = 0.0;
-  return point;
+  return cleaned(svd.solve(right));
 }
 
 /// What the parts of a model allow. A new kind of joint or force that knows of space has its line here.

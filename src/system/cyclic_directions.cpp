@@ -1,8 +1,7 @@
 #include "polhode/system/cyclic_directions.h"
 
-#include <cmath>
-
 #include <Eigen/SVD>
+#include <cmath>
 
 namespace polhode {
 
