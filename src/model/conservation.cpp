@@ -1,5 +1,7 @@
 #include "polhode/model/conservation.h"
 
+#include "polhode/model/joint_type.h"
+
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
@@ -21,40 +23,93 @@ Matrix3 cross(const Vector3& v) {
   return m;
 }
 
-/// Gathers the conditions that parts of a model put on (a, b), one a row.
-class RigidMotions {
+template <class Connection>
+bool isOnGround(const Connection& connection) {
+  return connection.first == "ground" || connection.second == "ground";
+}
+
+/// Three orthonormal axes of which the third is given.
+Matrix3 frameAbout(const Vector3& z) {
+  Matrix3 axes;
+  axes << z.unitOrthogonal(), z.cross(z.unitOrthogonal()), z;
+  return axes;
+}
+
+/// Singular values that count.
+Eigen::Index rank(const VectorX& singularValues) {
+  return (singularValues.array() > negligible).count();
+}
+
+/// Rigid motions (a, b), a above b.
+Columns6 translation(const Vector3& direction) {
+  Columns6 motion(6, 1);
+  motion << direction, Vector3::Zero();
+  return motion;
+}
+Columns6 rotation(const Vector3& axis, const Vector3& point) {
+  Columns6 motion(6, 1);
+  motion << point.cross(axis), axis;
+  return motion;
+}
+
+/// The rigid motions that no part of a model notices.
+class UnnoticedMotions {
  public:
-  /// A uniform field of force along `direction`: a . direction = 0, b cross direction = 0.
-  void keepField(const Vector3& direction) {
-    const Vector3 d = direction.normalized();
-    add(d.transpose(), Eigen::RowVector3d::Zero());
-    add(Matrix3::Zero(), cross(d));
+  /// Of all motions so far only those that lie in the space of these columns stay.
+  void keep(const Columns6& columns) {
+    if (columns.cols() == 0) basis_.resize(Eigen::NoChange, 0);
+    if (basis_.cols() == 0) return;
+    const Eigen::JacobiSVD<MatrixX> span(columns, Eigen::ComputeFullU);
+    const MatrixX conditions = span.matrixU().rightCols(6 - rank(span.singularValues())).transpose();
+    if (conditions.rows() == 0) return;
+    const Eigen::JacobiSVD<MatrixX> kept(conditions * basis_, Eigen::ComputeFullV);
+    basis_ = Columns6(basis_ * kept.matrixV().rightCols(basis_.cols() - rank(kept.singularValues())));
   }
 
-  /// A point of space: a + b cross point = 0. Far points are measured in their own distance.
-  void keepPoint(const Vector3& point) {
-    const double scale = 1.0 / std::max(1.0, point.norm());
-    add(scale * Matrix3::Identity(), -scale * cross(point));
-  }
-
-  /// A basis of what is allowed, a above b.
-  Columns6 allowed() const {
-    if (rows_.rows() == 0) return Columns6::Identity(6, 6);
-    const Eigen::JacobiSVD<MatrixX> svd(rows_, Eigen::ComputeFullV);
-    return svd.matrixV().rightCols(6 - rank(svd.singularValues()));
-  }
-
-  static Eigen::Index rank(const VectorX& singularValues) { return (singularValues.array() > negligible).count(); }
+  /// An orthonormal basis.
+  const Columns6& basis() const { return basis_; }
 
  private:
-  template <class A, class B>
-  void add(const A& a, const B& b) {
-    rows_.conservativeResize(rows_.rows() + a.rows(), 6);
-    rows_.bottomRows(a.rows()) << a, b;
-  }
-
-  MatrixX rows_{0, 6};
+  Columns6 basis_ = Columns6::Identity(6, 6);
 };
+
+Columns6 together(const std::vector<Columns6>& parts) {
+  Columns6 all(6, 0);
+  for (const Columns6& part : parts) {
+    all.conservativeResize(Eigen::NoChange, all.cols() + part.cols());
+    all.rightCols(part.cols()) = part;
+  }
+  return all;
+}
+
+/// A uniform field of force: translations across it, rotations about it.
+Columns6 motionsOfField(const Vector3& field) {
+  const Matrix3 axes = frameAbout(field.normalized());
+  return together({translation(axes.col(0)), translation(axes.col(1)), rotation(axes.col(2), Vector3::Zero())});
+}
+
+/// Rotations about a point.
+Columns6 motionsAbout(const Vector3& point) {
+  return together(
+      {rotation(Vector3::UnitX(), point), rotation(Vector3::UnitY(), point), rotation(Vector3::UnitZ(), point)});
+}
+
+/// What a joint to the ground leaves free in the ground's own frame: the other motions change where the joint stands.
+Columns6 motionsOfGroundJoint(const Joint& joint) {
+  const bool groundIsSecond = joint.second == "ground";
+  const Vector3 point = groundIsSecond ? joint.pointOfSecond() : joint.point;
+  const JointType& type = *findJointType(joint.type);
+  if (type.needs == JointNeeds::twoPoints) return motionsAbout(point);
+  const Matrix3 axes = frameAbout((groundIsSecond ? joint.axisOfSecond() : joint.axis).normalized());
+  std::vector<Columns6> motions;
+  for (const JointMotion& motion : type.motions) {
+    const Vector3 axis = axes.col(motion.axis);
+    // of a universal joint, whose two axes differ, only the one on the ground's side
+    if (type.needs == JointNeeds::pointAndTwoAxes && motion.fixedInSecond != groundIsSecond) continue;
+    motions.push_back(motion.kind == MotionKind::rotation ? rotation(axis, point) : translation(axis));
+  }
+  return together(motions);
+}
 
 /// Without components that are rounding.
 Vector3 cleaned(Vector3 v) {
@@ -68,7 +123,7 @@ Vector3 cleaned(Vector3 v) {
 Columns3 orthonormal(const Columns3& columns) {
   if (columns.cols() == 0) return columns;
   const Eigen::JacobiSVD<MatrixX> svd(columns, Eigen::ComputeFullU);
-  return svd.matrixU().leftCols(RigidMotions::rank(svd.singularValues()));
+  return svd.matrixU().leftCols(rank(svd.singularValues()));
 }
 
 /// The part of the space that is orthogonal to a unit vector which lies in it.
@@ -99,7 +154,7 @@ std::vector<Vector3> readableDirections(Columns3 space) {
 /// All (a, b) with b = 0, as directions a.
 Columns3 translations(const Columns6& motions) {
   const Eigen::JacobiSVD<MatrixX> svd(motions.bottomRows(3), Eigen::ComputeFullV);
-  const Eigen::Index turning = RigidMotions::rank(svd.singularValues());
+  const Eigen::Index turning = rank(svd.singularValues());
   return orthonormal(motions.topRows(3) * svd.matrixV().rightCols(motions.cols() - turning));
 }
 
@@ -127,25 +182,22 @@ Vector3 commonPoint(const std::vector<Vector3>& rotations, const Columns3& a) {
   return cleaned(svd.solve(right));
 }
 
-/// What the parts of a model allow. A new kind of joint or force that knows of space has its line here.
-RigidMotions unnoticedMotions(const Model& model) {
-  RigidMotions motions;
-  if (model.gravity.norm() > 0.0 && !model.bodies.empty()) motions.keepField(model.gravity);
+/// Whatever knows of space keeps only some motions. A new kind of force has its line here.
+Columns6 unnoticedMotions(const Model& model) {
+  UnnoticedMotions motions;
+  if (model.gravity.norm() > 0.0 && !model.bodies.empty()) motions.keep(motionsOfField(model.gravity));
   for (const Joint& joint : model.joints)
-    if (joint.first == "ground" || joint.second == "ground") motions.keepPoint(joint.point);
-  for (const Spring& spring : model.springs) {
-    if (spring.stiffness == 0.0) continue;
-    if (spring.first == "ground") motions.keepPoint(spring.firstPoint);
-    if (spring.second == "ground") motions.keepPoint(spring.secondPoint);
-  }
-  return motions;
+    if (isOnGround(joint)) motions.keep(motionsOfGroundJoint(joint));
+  for (const Spring& spring : model.springs)
+    if (isOnGround(spring) && spring.stiffness != 0.0)
+      motions.keep(motionsAbout(spring.first == "ground" ? spring.firstPoint : spring.secondPoint));
+  return motions.basis();
 }
 
 /// Whether gravity is all that comes from outside.
 bool flies(const Model& model) {
-  const auto toGround = [](const auto& part) { return part.first == "ground" || part.second == "ground"; };
-  return std::none_of(model.joints.begin(), model.joints.end(), toGround) &&
-         std::none_of(model.springs.begin(), model.springs.end(), toGround);
+  return std::none_of(model.joints.begin(), model.joints.end(), isOnGround<Joint>) &&
+         std::none_of(model.springs.begin(), model.springs.end(), isOnGround<Spring>);
 }
 
 std::string directionName(const Vector3& direction) {
@@ -170,7 +222,7 @@ std::string ConservedMomentum::name() const {
 }
 
 Conservation conservationOf(const Model& model) {
-  const Columns6 motions = unnoticedMotions(model).allowed();
+  const Columns6 motions = unnoticedMotions(model);
   Conservation found;
   if (motions.cols() > 0) {
     const Columns3 free = translations(motions), rotations = orthonormal(motions.bottomRows(3));

@@ -30,7 +30,9 @@ Model top(const Vector3& point, const Vector3& gravity) {
   Body& body = model.bodies.front();
   body.position = point + Vector3(0.2, 0.4, 0.8);
   body.velocity = body.angularVelocity.cross(body.position - point);  // the body axes are those of space
-  model.joints.push_back({"tip", "spherical", "ground", "body", point});
+  Joint tip;
+  tip.name = "tip", tip.type = "spherical", tip.first = "ground", tip.second = "body", tip.point = point;
+  model.joints = {tip};
   return model;
 }
 
@@ -103,6 +105,45 @@ TEST(Conservation, SpringToTheGround) {
   EXPECT_EQ(names(springTop({1, 0, 0}, {1.5, 0, 2}, {0, 0, -9.81})), Names{});
   // without gravity the axis through point and anchor
   EXPECT_EQ(names(springTop({0, 0, 0}, {0, 3, 4}, Vector3::Zero())), (Names{"angular momentum about (0, 0.6, 0.8)"}));
+}
+
+/// A body held to the ground by one joint; its axis is (0, 0.6, 0.8), through (1, 0, 0).
+Model held(const std::string& type, const Vector3& gravity, bool groundIsSecond = false) {
+  Model model = freeBody(gravity);
+  Joint joint{"joint", type, "ground", "body", {1, 0, 0}, {0, 0.6, 0.8}, {}, {}, {}};
+  if (type == "universal") joint.secondAxis = Vector3::UnitX();
+  if (groundIsSecond) std::swap(joint.first, joint.second);
+  model.joints = {joint};
+  return model;
+}
+
+TEST(Conservation, JointsToTheGround) {
+  const std::string about = "angular momentum about (0, 0.6, 0.8) through (1, 0, 0)",
+                    along = "linear momentum along (0, 0.6, 0.8)";
+  const Vector3 none = Vector3::Zero();
+  for (const bool swapped : {false, true}) {
+    EXPECT_EQ(names(held("revolute", none, swapped)), (Names{about}));
+    EXPECT_EQ(names(held("cylindrical", none, swapped)), (Names{along, about}));
+    EXPECT_EQ(names(held("prismatic", none, swapped)), (Names{along}));
+    EXPECT_EQ(names(held("fixed", none, swapped)), Names{});
+    EXPECT_EQ(names(held("distance", none, swapped)).size(), 3u);
+    EXPECT_EQ(names(held("planar", none, swapped)).size(), 3u);
+    EXPECT_EQ(names(held("planar", none, swapped)).front(), "linear momentum along x");
+    // gravity along the axis leaves the rotation and takes the translation; gravity across it takes the rotation
+    EXPECT_EQ(names(held("cylindrical", {0, 6, 8}, swapped)), (Names{about}));
+    EXPECT_EQ(names(held("cylindrical", {1, 0, 0}, swapped)), (Names{along}));
+    EXPECT_EQ(names(held("revolute", {0, 0, -9.81}, swapped)), Names{});
+  }
+  EXPECT_EQ(names(held("universal", none)), (Names{about}));
+  EXPECT_EQ(names(held("universal", none, true)), (Names{"angular momentum about x"}));  // goes through the origin
+}
+
+TEST(Conservation, JointsBetweenBodiesTakeNothing) {
+  Model model = freeBody();
+  model.bodies.push_back(model.bodies.front());
+  model.bodies.back().name = "other";
+  model.joints = {{"hinge", "revolute", "body", "other", {1, 0, 0}, {0, 0, 1}, {}, {}, {}}};
+  EXPECT_EQ(conservationOf(model).all.size(), 6u);
 }
 
 // Whatever is said to be conserved is so in an accurate simulation, and nothing is kept back: of the other coordinate

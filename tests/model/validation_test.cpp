@@ -19,7 +19,9 @@ Model goodModel() {
   top.angularVelocity = {1, 0, 20};
   top.velocity = {0, -0.5, 0};
   model.bodies = {top};
-  model.joints = {{"tip", "spherical", "ground", "top", Vector3::Zero()}};
+  Joint tip;
+  tip.name = "tip", tip.type = "spherical", tip.first = "ground", tip.second = "top";
+  model.joints = {tip};
   model.springs = {{"cord", "ground", "top", {0, 0, 2}, {0, 0, 0.6}, 100.0, 0.2}};
   return model;
 }

@@ -9,13 +9,14 @@
 ///
 /// By Noether's theorem a . P + b . L (P the linear momentum, L the angular momentum about the origin of space) is
 /// conserved where the model does not notice the rigid motion x -> x + a + b cross x of all its bodies. Everything that
-/// knows of space allows only some (a, b):
+/// knows of space leaves only some (a, b):
 ///
-///     gravity g                          a . g = 0,  b cross g = 0
-///     a point held or pulled at c        a + b cross c = 0
+///     gravity                            translations across it and rotations about it
+///     a spring to a point of space       rotations about that point
+///     a joint to the ground              those motions that it leaves free in the ground's frame
 ///
-/// Joints and springs between bodies allow all. What is left is a linear space; it is told in directions that people use:
-/// coordinate axes where they lie in it, and axes through a point.
+/// Joints and springs between bodies leave all. What is left in common is a linear space; it is told in directions that
+/// people use: coordinate axes where they lie in it, and axes through a point.
 ///
 /// Where uniform gravity is all that comes from outside, angular momentum about the moving centre of mass is conserved as
 /// well, although that is not the momentum of a rigid motion.
