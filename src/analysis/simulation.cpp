@@ -3,7 +3,11 @@
 #include "polhode/analysis/index_body_run.h"
 #include "polhode/analysis/scheme_run.h"
 #include "polhode/analysis/single_body_run.h"
+#include "polhode/error.h"
 #include "polhode/integrate/catalogue.h"
+#include "polhode/system/principal_body.h"
+
+#include <fmt/format.h>
 
 namespace polhode {
 
@@ -21,6 +25,9 @@ void Simulation::advanceTo(double end) {
 
 std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationSettings& settings) {
   findIntegrator(settings.integrator);
+  if (!PrincipalBody::fits(model))
+    throw InputError(
+        fmt::format("model '{}' is a mechanism, which this version checks but does not simulate yet", model.name));
   if (SchemeRun::handles(settings.integrator)) return std::make_unique<SchemeRun>(model, settings);
   if (IndexBodyRun::handles(settings.formulation)) return std::make_unique<IndexBodyRun>(model, settings);
   return std::make_unique<SingleBodyRun>(model, settings);

@@ -3,6 +3,7 @@
 #include "polhode/integrate/fitting.h"
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
+#include "polhode/model/joint_type.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/system/named_system.h"
 
@@ -45,6 +46,12 @@ Rows systemRows() {
   return rows;
 }
 
+Rows jointRows() {
+  Rows rows;
+  for (const JointType& type : jointTypes()) rows.emplace_back(type.name, type.summary);
+  return rows;
+}
+
 Rows studyRows() {
   Rows rows;
   for (const Study& study : studies()) rows.emplace_back(study.name, study.summary);
@@ -79,10 +86,7 @@ const std::map<std::string, std::function<Rows()>>& lists() {
               "Constraints on the levels of position and velocity (Gear, Gupta & Leimkuhler); integrator bdf "
               "only."}};
        }},
-      {"joints",
-       [] {
-         return Rows{{"spherical", "Fixes a point of a body in space (bodies = [\"ground\", ...])."}};
-       }},
+      {"joints", jointRows},
       {"forces",
        [] {
          return Rows{{"gravity", "Uniform, from [model] gravity."},

@@ -1,8 +1,11 @@
 #include "connection_reader.h"
 
+#include "polhode/math/euler_map.h"
+#include "polhode/model/joint_type.h"
 #include "polhode/model/suggestion.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -30,10 +33,77 @@ void checkForceType(const ModelSection& section) {
                                         quoted(type)));
 }
 
+/// Points move with the origin of a body's frame, directions do not.
+enum class Geometry { points, directions };
+
+Vector3 inSpace(const Vector3& given, const Body* body, Geometry geometry) {
+  if (!body) return given;
+  const Vector3 turned = rotationMatrix(body->orientation) * given;
+  return geometry == Geometry::points ? Vector3(body->position + turned) : turned;
+}
+
+/// Two vectors, one for each body of a joint: [[..], [..]] in space, or { body = [[..], [..]] } each in the frame of its
+/// own body. The result is in space.
+std::array<Vector3, 2> readPair(const Field& field, const Joint& joint, const FindBody& findBody, Geometry geometry) {
+  const std::string example =
+      geometry == Geometry::points ? "two points, [[0, 0, 0], [0, 0, 1]]" : "two directions, [[1, 0, 0], [0, 1, 0]]";
+  const bool inBodies = field.value().table();
+  const Field given =
+      inBodies ? field.section({"body"}, "{ body = [[..], [..]] }").require("body", "body = [[..], [..]]") : field;
+  const std::vector<Field> two = given.elements(2, example);
+  std::array<Vector3, 2> pair = {two[0].vector3(), two[1].vector3()};
+  if (inBodies) {
+    pair[0] = inSpace(pair[0], findBody(joint.first), geometry);
+    pair[1] = inSpace(pair[1], findBody(joint.second), geometry);
+  }
+  return pair;
+}
+
+/// Refuses keys that joints of this type do not have.
+void refuseKeys(const ModelSection& section, const std::string& type, const std::vector<const char*>& keys) {
+  for (const char* key : keys)
+    if (section.has(key))
+      section.failAtKey(key, fmt::format("has the key '{}', which a {} joint does not have; remove it", key, type));
+}
+
+void readPoints(const ModelSection& section, const FindBody& findBody, JointNeeds needs, Joint& joint) {
+  if (needs == JointNeeds::twoPoints) {
+    refuseKeys(section, joint.type, {"point"});
+    section.require("points", "points = [[0, 0, 0], [0, 0, 1]]");
+  } else if (!section.has("points")) {
+    joint.point = section.require("point", "point = [0, 0, 0]").vector3();
+    return;
+  } else if (section.has("point")) {
+    section.failAtKey("points", "has both 'point' and 'points'; give only one of them");
+  }
+  const auto [first, second] = readPair(*section.find("points"), joint, findBody, Geometry::points);
+  joint.point = first;
+  joint.secondPoint = second;
+}
+
+void readAxes(const ModelSection& section, const FindBody& findBody, JointNeeds needs, Joint& joint) {
+  if (needs == JointNeeds::point || needs == JointNeeds::twoPoints) {
+    refuseKeys(section, joint.type, {"axis", "axes"});
+    return;
+  }
+  if (needs == JointNeeds::pointAndTwoAxes) {
+    refuseKeys(section, joint.type, {"axis"});
+    section.require("axes", "axes = [[1, 0, 0], [0, 1, 0]], the arms of the cross in the first and in the second body");
+  } else if (!section.has("axes")) {
+    joint.axis = section.require("axis", "axis = [0, 0, 1]").vector3();
+    return;
+  } else if (section.has("axis")) {
+    section.failAtKey("axes", "has both 'axis' and 'axes'; give only one of them");
+  }
+  const auto [first, second] = readPair(*section.find("axes"), joint, findBody, Geometry::directions);
+  joint.axis = first;
+  joint.secondAxis = second;
+}
+
 }  // namespace
 
 const std::vector<std::string>& jointKeys() {
-  static const std::vector<std::string> keys = {"name", "type", "bodies", "point", "axis"};
+  static const std::vector<std::string> keys = {"name", "type", "bodies", "point", "points", "axis", "axes", "length"};
   return keys;
 }
 
@@ -43,15 +113,17 @@ const std::vector<std::string>& forceKeys() {
   return keys;
 }
 
-Joint readJoint(const ModelSection& section) {
+Joint readJoint(const ModelSection& section, const FindBody& findBody) {
   Joint joint;
   joint.name = section.require("name", "name = \"tip\"").text();
   joint.type = section.require("type", "type = \"spherical\"").text();
-  if (joint.type == "spherical" && section.has("axis"))
-    section.failAtKey("axis", "has an axis, which a spherical joint does not have; remove it");
   readEnds(section, joint);
-  // joints of other types are refused by their type, so their keys do not matter
-  if (joint.type == "spherical") joint.point = section.require("point", "point = [0, 0, 0]").vector3();
+  const JointType* type = findJointType(joint.type);
+  if (!type) return joint;  // refused by its type, so that its other keys do not matter
+  readPoints(section, findBody, type->needs, joint);
+  readAxes(section, findBody, type->needs, joint);
+  if (type->needs != JointNeeds::twoPoints) refuseKeys(section, joint.type, {"length"});
+  if (const auto length = section.find("length")) joint.length = length->number();
   return joint;
 }
 

@@ -2,14 +2,19 @@
 
 #include "polhode/model/model.h"
 
+#include <functional>
+
 #include "field.h"
 
 namespace polhode {
 
-/// Reads a [[joint]]. What jointProblem() of model/validation.h says is left to the caller.
-Joint readJoint(const ModelSection& section);
+/// A body that was read before, by its name; null for "ground" and for a name that no body has.
+using FindBody = std::function<const Body*(const std::string& name)>;
 
-/// Reads a [[force]] of type "spring". What springProblem() of model/validation.h says is left to the caller.
+/// Reads a [[joint]]. What ModelChecker says of it is left to the caller.
+Joint readJoint(const ModelSection& section, const FindBody& findBody);
+
+/// Reads a [[force]] of type "spring". What ModelChecker says of it is left to the caller.
 Spring readSpring(const ModelSection& section);
 
 // The keys of a [[joint]] and of a [[force]], those of every type.

@@ -1,10 +1,11 @@
 #include "polhode/io/model_file.h"
 
-#include "polhode/model/assembly.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/model/validation.h"
+#include "polhode/system/assembly.h"
 
 #include <filesystem>
+#include <unordered_map>
 
 #include "body_reader.h"
 #include "connection_reader.h"
@@ -29,6 +30,7 @@ class ModelReader {
     readJoints();
     readForces();
     refuseActuators();
+    fitTogether();
   }
 
   ModelFile take() { return std::move(file_); }
@@ -55,28 +57,38 @@ class ModelReader {
     bodies_ = sections("body", bodyKeys());
     if (bodies_.empty()) root_.fail("has no body; add a [[body]] with a name, a mass and an inertia");
     for (const ModelSection& section : bodies_) {
-      file_.model.bodies.push_back(readBody(section));
-      refuse(section, bodyProblem(file_.model, file_.model.bodies.size() - 1));
+      const Body body = readBody(section);
+      refuse(section, checker_.body(body));
+      given_.push_back({section.has("velocity"), section.has("angular_velocity")});
+      bodyNumbers_.emplace(body.name, file_.model.bodies.size());
+      file_.model.bodies.push_back(body);
     }
   }
 
   void readJoints() {
-    for (const ModelSection& section : sections("joint", jointKeys())) {
-      file_.model.joints.push_back(readJoint(section));
-      refuse(section, jointProblem(file_.model, file_.model.joints.size() - 1));
-      const Joint& joint = file_.model.joints.back();
-      if (!assemble_ && hasVelocity(bodyOf(joint))) refuse(section, velocityProblem(file_.model, joint));
-      // what is not given, to be assembled or off by a rounding becomes exact
-      Body& body = *findBody(file_.model, bodyOf(joint));
-      body.velocity = velocityAbout(body, joint.point);
+    const auto findBody = [this](const std::string& name) {
+      const auto found = bodyNumbers_.find(name);
+      return found == bodyNumbers_.end() ? nullptr : &file_.model.bodies[found->second];
+    };
+    joints_ = sections("joint", jointKeys());
+    for (const ModelSection& section : joints_) {
+      file_.model.joints.push_back(readJoint(section, findBody));
+      refuse(section, checker_.joint(file_.model.joints.back()));
     }
+    for (std::size_t i = 0; i < bodies_.size(); ++i) refuse(bodies_[i], checker_.loneBody(file_.model.bodies[i]));
   }
 
   void readForces() {
     for (const ModelSection& section : sections("force", forceKeys())) {
       file_.model.springs.push_back(readSpring(section));
-      refuse(section, springProblem(file_.model, file_.model.springs.size() - 1));
+      refuse(section, checker_.spring(file_.model.springs.back()));
     }
+  }
+
+  /// Closes the joints where that is asked for, and what is not given or off by a rounding becomes exact.
+  void fitTogether() {
+    if (const auto gap = closeJoints(file_.model, assemble_)) refuse(joints_[gap->joint], gap->problem);
+    if (const auto gap = completeVelocities(file_.model, given_, assemble_)) refuse(joints_[gap->joint], gap->problem);
   }
 
   void refuseActuators() const {
@@ -86,12 +98,6 @@ class ModelReader {
 
   void readAssemble(const ModelSection& section) {
     if (const auto assemble = section.find("assemble")) assemble_ = assemble_ || assemble->boolean();
-  }
-
-  bool hasVelocity(const std::string& bodyName) const {
-    for (const ModelSection& section : bodies_)
-      if (*section.table().find("name")->string() == bodyName) return section.has("velocity");
-    return false;
   }
 
   static ModelSection tableNamed(const Field& field, const std::string& name, const std::vector<std::string>& keys) {
@@ -128,7 +134,10 @@ class ModelReader {
   }
 
   ModelSection root_;
-  std::vector<ModelSection> bodies_;
+  std::vector<ModelSection> bodies_, joints_;
+  ModelChecker checker_;
+  std::vector<GivenVelocities> given_;
+  std::unordered_map<std::string, std::size_t> bodyNumbers_;
   bool assemble_ = false;
   ModelFile file_;
 };

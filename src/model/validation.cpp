@@ -1,7 +1,7 @@
 #include "polhode/model/validation.h"
 
 #include "polhode/error.h"
-#include "polhode/model/assembly.h"
+#include "polhode/model/joint_type.h"
 #include "polhode/model/suggestion.h"
 
 #include <algorithm>
@@ -15,24 +15,21 @@ namespace {
 
 using MaybeProblem = std::optional<Problem>;
 
-/// Names stand in overrides and in `stop_when`, between dots and before an equals sign.
-template <class Part>
-MaybeProblem nameProblem(const std::vector<Part>& parts, std::size_t index) {
-  const std::string& name = parts[index].name;
+/// Names stand in overrides and in `stop_when`, between dots and before an equals sign. A good name is remembered.
+MaybeProblem nameProblem(const std::string& name, std::unordered_set<std::string>& taken) {
   const auto isForbidden = [](unsigned char c) { return c == '.' || c == '=' || std::iscntrl(c); };
   if (name.empty()) return Problem{"name", "has an empty name; give it one"};
   if (std::any_of(name.begin(), name.end(), isForbidden) || name.front() == ' ' || name.back() == ' ')
     return Problem{"name",
                    "has a name with a dot, an equals sign, a control character or a space at an end; "
                    "leave it out"};
-  for (std::size_t i = 0; i < index; ++i)
-    if (parts[i].name == name) return Problem{"name", "has the name of an earlier one; give each its own name"};
+  if (!taken.insert(name).second) return Problem{"name", "has the name of an earlier one; give each its own name"};
   return std::nullopt;
 }
 
 MaybeProblem massProblem(double mass) {
-  if (std::isfinite(mass) && mass > 0.0) return std::nullopt;
-  return Problem{"mass", fmt::format("has the mass {}; a mass must be positive and finite", mass)};
+  if (std::isfinite(mass) && mass >= 0.0) return std::nullopt;
+  return Problem{"mass", fmt::format("has the mass {}; a mass must be finite and not negative", mass)};
 }
 
 MaybeProblem inertiaProblem(const Matrix3& inertia) {
@@ -70,32 +67,31 @@ MaybeProblem motionProblem(const Body& body) {
   return std::nullopt;
 }
 
-/// Both ends exist, are different, and one is the ground.
-MaybeProblem endsProblem(const Model& model, const std::string& first, const std::string& second,
-                         const std::string& kind) {
-  std::vector<std::string> known = {"ground"};
-  for (const Body& body : model.bodies) known.push_back(body.name);
-  for (const std::string& name : {first, second})
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      return Problem{"bodies", fmt::format("connects an unknown body {}; {}", quoted(name), suggestion(name, known))};
-  if (first == second)
-    return Problem{"bodies", fmt::format("connects {} to itself; give two different bodies", quoted(first))};
-  if (first != "ground" && second != "ground")
-    return Problem{"bodies", fmt::format("connects two bodies, but only a {} between 'ground' and a body is "
-                                         "available in this version",
-                                         kind)};
-  return std::nullopt;
+MaybeProblem jointTypeProblem(const std::string& type) {
+  if (findJointType(type)) return std::nullopt;
+  std::vector<std::string> known;
+  for (const JointType& each : jointTypes()) known.push_back(each.name);
+  return Problem{"type", fmt::format("has an unknown type {}; {}", quoted(type), suggestion(type, known))};
 }
 
-MaybeProblem jointTypeProblem(const std::string& type) {
-  const std::vector<std::string> known = {"spherical", "revolute",  "prismatic", "cylindrical",
-                                          "planar",    "universal", "fixed",     "distance"};
-  if (type == "spherical") return std::nullopt;
-  if (std::find(known.begin(), known.end(), type) == known.end())
-    return Problem{"type", fmt::format("has an unknown type {}; {}", quoted(type), suggestion(type, known))};
-  return Problem{"type", fmt::format("has the type {}, but only a spherical joint to ground is available in this "
-                                     "version",
-                                     quoted(type))};
+bool isDirection(const Vector3& axis) {
+  return axis.allFinite() && axis.norm() > 0.0;
+}
+
+/// Points and axes, those of them that the joint's type uses.
+MaybeProblem geometryProblem(const Joint& joint) {
+  const JointNeeds needs = findJointType(joint.type)->needs;
+  if (!joint.point.allFinite() || !joint.pointOfSecond().allFinite())
+    return Problem{"point", "has a point that is not finite; give finite numbers"};
+  const bool usesAxis = needs == JointNeeds::pointAndAxis || needs == JointNeeds::pointAndTwoAxes;
+  if (usesAxis && !(isDirection(joint.axis) && isDirection(joint.axisOfSecond())))
+    return Problem{"axis", "has an axis of zero length; give a direction, as in axis = [0, 0, 1]"};
+  if (needs != JointNeeds::twoPoints) return std::nullopt;
+  if (joint.length ? !(std::isfinite(*joint.length) && *joint.length > 0.0) : joint.point == joint.pointOfSecond())
+    return Problem{joint.length ? "length" : "points",
+                   "keeps two points apart by no distance; give two different points and a positive length, or use a "
+                   "spherical joint"};
+  return std::nullopt;
 }
 
 template <class Part>
@@ -105,33 +101,43 @@ void refuse(const char* kind, const Part& part, const MaybeProblem& problem) {
 
 }  // namespace
 
-MaybeProblem bodyProblem(const Model& model, std::size_t index) {
-  const Body& body = model.bodies[index];
-  if (auto problem = nameProblem(model.bodies, index)) return problem;
+/// Both ends exist and are different.
+MaybeProblem ModelChecker::endsProblem(const std::string& first, const std::string& second) const {
+  for (const std::string& name : {first, second})
+    if (!bodies_.contains(name))
+      return Problem{"bodies", fmt::format("connects an unknown body {}; {}", quoted(name),
+                                           suggestion(name, {bodies_.begin(), bodies_.end()}))};
+  if (first == second)
+    return Problem{"bodies", fmt::format("connects {} to itself; give two different bodies", quoted(first))};
+  return std::nullopt;
+}
+
+MaybeProblem ModelChecker::body(const Body& body) {
   if (body.name == "ground") return Problem{"name", "has a name that means space itself; choose another name"};
+  if (auto problem = nameProblem(body.name, bodies_)) return problem;
   if (auto problem = massProblem(body.mass)) return problem;
   if (auto problem = inertiaProblem(body.inertia)) return problem;
   return motionProblem(body);
 }
 
-MaybeProblem jointProblem(const Model& model, std::size_t index) {
-  const Joint& joint = model.joints[index];
-  if (auto problem = nameProblem(model.joints, index)) return problem;
+MaybeProblem ModelChecker::joint(const Joint& joint) {
+  if (auto problem = nameProblem(joint.name, joints_)) return problem;
   if (auto problem = jointTypeProblem(joint.type)) return problem;
-  if (auto problem = endsProblem(model, joint.first, joint.second, "spherical joint")) return problem;
-  if (!joint.point.allFinite()) return Problem{"point", "has a point that is not finite; give finite numbers"};
-  for (std::size_t i = 0; i < index; ++i)
-    if (bodyOf(model.joints[i]) == bodyOf(joint))
-      return Problem{"bodies", fmt::format("holds {}, which joint {} holds already; only one joint a body is "
-                                           "available in this version",
-                                           quoted(bodyOf(joint)), quoted(model.joints[i].name))};
+  if (auto problem = endsProblem(joint.first, joint.second)) return problem;
+  if (auto problem = geometryProblem(joint)) return problem;
+  jointed_.insert(joint.first);
+  jointed_.insert(joint.second);
   return std::nullopt;
 }
 
-MaybeProblem springProblem(const Model& model, std::size_t index) {
-  const Spring& spring = model.springs[index];
-  if (auto problem = nameProblem(model.springs, index)) return problem;
-  if (auto problem = endsProblem(model, spring.first, spring.second, "spring")) return problem;
+MaybeProblem ModelChecker::loneBody(const Body& body) const {
+  if (body.mass > 0.0 || jointed_.contains(body.name)) return std::nullopt;
+  return Problem{"mass", "has no mass and no joint that carries it; give it a mass or a joint"};
+}
+
+MaybeProblem ModelChecker::spring(const Spring& spring) {
+  if (auto problem = nameProblem(spring.name, forces_)) return problem;
+  if (auto problem = endsProblem(spring.first, spring.second)) return problem;
   if (!spring.firstPoint.allFinite() || !spring.secondPoint.allFinite())
     return Problem{"points", "has a point that is not finite; give finite numbers"};
   if (!(std::isfinite(spring.stiffness) && spring.stiffness > 0.0))
@@ -145,23 +151,14 @@ MaybeProblem springProblem(const Model& model, std::size_t index) {
   return std::nullopt;
 }
 
-MaybeProblem velocityProblem(const Model& model, const Joint& joint) {
-  const Body& body = *findBody(model, bodyOf(joint));
-  if (relativeGap(body, joint.point) <= writtenRounding) return std::nullopt;
-  return Problem{"point", fmt::format("is violated: its point of {} moves at {:.6g} m/s; correct or leave out the "
-                                      "body's velocity, or set assemble = true",
-                                      quoted(body.name), pointVelocity(body, joint.point).norm())};
-}
-
 void validate(const Model& model) {
   if (!model.gravity.allFinite()) throw InputError("the model's gravity is not finite; give finite numbers");
   if (model.bodies.empty()) throw InputError("the model has no body; add one");
-  for (std::size_t i = 0; i < model.bodies.size(); ++i) refuse("body", model.bodies[i], bodyProblem(model, i));
-  for (std::size_t i = 0; i < model.joints.size(); ++i) {
-    refuse("joint", model.joints[i], jointProblem(model, i));
-    refuse("joint", model.joints[i], velocityProblem(model, model.joints[i]));
-  }
-  for (std::size_t i = 0; i < model.springs.size(); ++i) refuse("force", model.springs[i], springProblem(model, i));
+  ModelChecker checker;
+  for (const Body& body : model.bodies) refuse("body", body, checker.body(body));
+  for (const Joint& joint : model.joints) refuse("joint", joint, checker.joint(joint));
+  for (const Body& body : model.bodies) refuse("body", body, checker.loneBody(body));
+  for (const Spring& spring : model.springs) refuse("force", spring, checker.spring(spring));
 }
 
 }  // namespace polhode

@@ -44,11 +44,6 @@ JointGeometry jointGeometry(const Joint& joint, const JointType& type, const Pla
   Matrix3 firstAxes = Matrix3::Identity(), secondAxes = Matrix3::Identity();
   if (type.needs == JointNeeds::pointAndAxis || type.needs == JointNeeds::pointAndTwoAxes) {
     const Vector3 z1 = unitAxis(joint, joint.axis), z2 = unitAxis(joint, joint.axisOfSecond());
-    if (type.needs == JointNeeds::pointAndTwoAxes && std::abs(z1.dot(z2)) > 1e-6)
-      throw InputError(
-          fmt::format("joint {} has two axes that are not at right angles (their cosine is {:.3g}); give two "
-                      "orthogonal ones, as in axes = [[1, 0, 0], [0, 1, 0]]",
-                      quoted(joint.name), z1.dot(z2)));
     firstAxes = frameAbout(z1, Vector3::UnitX());
     secondAxes = frameAbout(z2, firstAxes.col(0));
   }
@@ -56,9 +51,10 @@ JointGeometry jointGeometry(const Joint& joint, const JointType& type, const Pla
   if (type.needs == JointNeeds::twoPoints) {
     geometry.length = joint.length.value_or((joint.pointOfSecond() - joint.point).norm());
     if (!(geometry.length > 0.0))
-      throw InputError(fmt::format("joint {} keeps two points that coincide apart; give two different points, or use a "
-                                   "spherical joint",
-                                   quoted(joint.name)));
+      throw InputError(
+          fmt::format("joint {} keeps two points that coincide apart; give two different points, or use a "
+                      "spherical joint",
+                      quoted(joint.name)));
   }
   return geometry;
 }

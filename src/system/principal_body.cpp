@@ -14,23 +14,31 @@ Matrix3 inertiaAbout(const Body& body, const Vector3& c) {
   return body.inertia + body.mass * (c.squaredNorm() * Matrix3::Identity() - c * c.transpose());
 }
 
+bool isToGround(const std::string& first, const std::string& second) {
+  return first == "ground" || second == "ground";
+}
+
 const Body& onlyBody(const Model& model) {
-  if (model.bodies.size() != 1)
+  if (!PrincipalBody::fits(model))
     throw InputError(
-        fmt::format("model '{}' has {} bodies; this version simulates one body, free or on a spherical "
-                    "joint to ground",
-                    model.name, model.bodies.size()));
+        fmt::format("model '{}' is a mechanism; this simulates one body, free or on a spherical joint to ground, with "
+                    "springs to ground",
+                    model.name));
   return model.bodies.front();
 }
 
 }  // namespace
 
+bool PrincipalBody::fits(const Model& model) {
+  if (model.bodies.size() != 1 || model.joints.size() > 1) return false;
+  for (const Joint& joint : model.joints)
+    if (joint.type != "spherical" || !isToGround(joint.first, joint.second)) return false;
+  for (const Spring& spring : model.springs)
+    if (!isToGround(spring.first, spring.second)) return false;
+  return true;
+}
+
 PrincipalBody::PrincipalBody(const Model& model) : body_(onlyBody(model)), fieldStrength_(model.gravity) {
-  if (model.joints.size() > 1)
-    throw InputError(
-        fmt::format("body '{}' has {} joints; one spherical joint to ground is all that this version "
-                    "simulates",
-                    body_.name, model.joints.size()));
   const bool fixed = !model.joints.empty();
   const Matrix3 R = rotationMatrix(body_.orientation);
 

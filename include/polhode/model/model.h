@@ -30,8 +30,8 @@ struct Joint {
   std::string first, second;        // names of bodies; "ground" is space itself
   Vector3 point = Vector3::Zero();  // of the first body
   Vector3 axis = Vector3::UnitZ();  // of the first body; any length but zero
-  std::optional<Vector3> secondPoint, secondAxis;
-  std::optional<double> length;  // of a distance joint; by default what it is at t = 0
+  std::optional<Vector3> secondPoint{}, secondAxis{};
+  std::optional<double> length{};  // of a distance joint; by default what it is at t = 0
 
   const Vector3& pointOfSecond() const { return secondPoint ? *secondPoint : point; }
   const Vector3& axisOfSecond() const { return secondAxis ? *secondAxis : axis; }

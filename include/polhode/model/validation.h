@@ -4,13 +4,16 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 
 /// What a model must fulfil:
 ///
-///     mass > 0;  J = J^T, eigenvalues 0 <= J1 <= J2 <= J3 <= J1 + J2;  |q| = 1;  everything finite
+///     mass >= 0;  J = J^T, eigenvalues 0 <= J1 <= J2 <= J3 <= J1 + J2;  |q| = 1;  everything finite
 ///
-/// Equality in the triangle inequality is a flat plate, J1 = 0 a thin rod, J = 0 a point mass: all allowed.
-/// Names are unique, and a body that a joint holds to the ground moves about the joint's point.
+/// Equality in the triangle inequality is a flat plate, J1 = 0 a thin rod, J = 0 a point mass: all allowed. A body without
+/// mass is a frame that a joint carries. Names are unique, joints and forces connect two different bodies that exist, and
+/// axes have a length. Whether joints fit together is judged in system/assembly.h.
 namespace polhode {
 
 /// Numbers that people write carry six digits or so: what violates a condition by no more than this, relative
@@ -24,13 +27,23 @@ struct Problem {
   std::string sentence;
 };
 
-// What is wrong with one part of a model, if anything. Parts behind it in the model are not looked at.
-std::optional<Problem> bodyProblem(const Model& model, std::size_t index);
-std::optional<Problem> jointProblem(const Model& model, std::size_t index);
-std::optional<Problem> springProblem(const Model& model, std::size_t index);
+/// Judges the parts of a model one after the other: all bodies, then joints, then forces. It remembers their names, so
+/// that a model of a hundred thousand parts is judged in one go.
+class ModelChecker {
+ public:
+  // What is wrong with one part, if anything.
+  std::optional<Problem> body(const Body& body);
+  std::optional<Problem> joint(const Joint& joint);
+  std::optional<Problem> spring(const Spring& spring);
 
-/// Whether the body that a joint holds moves about the joint's point.
-std::optional<Problem> velocityProblem(const Model& model, const Joint& joint);
+  /// What is wrong with a body once all joints are known.
+  std::optional<Problem> loneBody(const Body& body) const;
+
+ private:
+  std::optional<Problem> endsProblem(const std::string& first, const std::string& second) const;
+
+  std::unordered_set<std::string> bodies_{"ground"}, joints_, forces_, jointed_;
+};
 
 /// Throws an InputError, "body 'top' ...", for the first thing that is wrong with a model.
 void validate(const Model& model);

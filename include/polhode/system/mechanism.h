@@ -15,12 +15,12 @@ namespace polhode {
 struct MechanismBody {
   std::string name;
   double mass = 1.0;
-  Vector3 inertia = Vector3::Ones();         // principal moments J_i
-  Vector3 secondMoments = Vector3::Zero();   // E_i = (J_j + J_k - J_i)/2, the mass of the director d_i
-  Matrix3 axes = Matrix3::Identity();        // the principal axes in the model's body frame, columns
-  Placement placement;                       // at t = 0, principal axes
-  Vector3 velocity = Vector3::Zero();        // at t = 0, of the centre of mass, in space
-  Vector3 angularVelocity = Vector3::Zero(); // at t = 0, along the principal axes
+  Vector3 inertia = Vector3::Ones();          // principal moments J_i
+  Vector3 secondMoments = Vector3::Zero();    // E_i = (J_j + J_k - J_i)/2, the mass of the director d_i
+  Matrix3 axes = Matrix3::Identity();         // the principal axes in the model's body frame, columns
+  Placement placement;                        // at t = 0, principal axes
+  Vector3 velocity = Vector3::Zero();         // at t = 0, of the centre of mass, in space
+  Vector3 angularVelocity = Vector3::Zero();  // at t = 0, along the principal axes
 };
 
 /// A joint of a mechanism; its geometry is given in the principal axes of its bodies, from their centres of mass.
@@ -68,7 +68,7 @@ class Mechanism {
 };
 
 /// The frames of a joint in its two bodies, which stand as given; the second frame is turned so that the joint's angle is
-/// zero there. Throws InputError where the axis has no length or a universal joint's arms are not at right angles.
+/// zero there. Throws InputError where the axis has no length or a distance is zero.
 JointGeometry jointGeometry(const Joint& joint, const JointType& type, const Placement& first, const Placement& second);
 
 }  // namespace polhode

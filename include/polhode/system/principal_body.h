@@ -17,7 +17,10 @@ namespace polhode {
 /// out.
 class PrincipalBody {
  public:
-  /// Throws InputError where the model is not one body, free or on one spherical joint to ground.
+  /// Whether the model is one body, free or on one spherical joint to ground, with springs to ground at most.
+  static bool fits(const Model& model);
+
+  /// Throws InputError where the model is anything else.
   explicit PrincipalBody(const Model& model);
 
   const RigidBodyData& data() const { return data_; }

@@ -1,0 +1,77 @@
+#include "polhode/system/joint_gap.h"
+
+#include "polhode/math/quaternion.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace polhode {
+
+namespace {
+
+/// The lengths and the speeds whose differences a joint's equations are.
+struct JointScale {
+  double length = 0.0, speed = 0.0, turning = 0.0;
+
+  void add(const JointFrame& frame, const MovingPlacement& body) {
+    const double turn = body.rate.W.norm() / std::sqrt(2.0);  // |W|^2 = 2 |omega|^2
+    length += body.at.x.norm() + frame.point.norm();
+    speed += body.rate.v.norm() + turn * frame.point.norm();
+    turning += turn;
+  }
+};
+
+double ratio(double gap, double scale) {
+  return scale > 0.0 ? gap / scale : gap;
+}
+
+}  // namespace
+
+JointGap jointGap(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second) {
+  JointGap gap;
+  for (const JointEquation& equation : joint.equations) {
+    const double value = equation.form.value(first.at, second.at);
+    const FormGradient gradient = equation.form.gradient(first.at, second.at);
+    const double rate = gradient.first.along(first.rate) + gradient.second.along(second.rate);
+    if (equation.form.kind == FormKind::axes) {
+      gap.angle = std::hypot(gap.angle, value - equation.offset);
+      gap.turning = std::hypot(gap.turning, rate);
+    } else if (equation.form.kind == FormKind::squaredDistance) {
+      gap.distance = std::hypot(gap.distance, std::sqrt(value) - std::sqrt(equation.offset));
+      gap.speed = std::hypot(gap.speed, rate / (2.0 * std::sqrt(equation.offset)));
+    } else {
+      gap.distance = std::hypot(gap.distance, value - equation.offset);
+      gap.speed = std::hypot(gap.speed, rate);
+    }
+  }
+  JointScale scale;
+  scale.add(joint.geometry.first, first);
+  scale.add(joint.geometry.second, second);
+  gap.relativePosition = std::max(ratio(gap.distance, scale.length), gap.angle);
+  gap.relativeVelocity = std::max(ratio(gap.speed, scale.speed), ratio(gap.turning, scale.turning));
+  return gap;
+}
+
+PlacementRate rateOf(const Placement& at, const Vector3& velocity, const Vector3& angularVelocity) {
+  return {velocity, hat(angularVelocity) * at.D};
+}
+
+std::vector<MovingPlacement> initialPlacements(const Mechanism& mechanism) {
+  std::vector<MovingPlacement> result;
+  result.reserve(mechanism.bodies().size());
+  for (const MechanismBody& body : mechanism.bodies()) {
+    const Placement& at = body.placement;
+    result.push_back({at, rateOf(at, body.velocity, at.D * body.angularVelocity)});
+  }
+  return result;
+}
+
+std::vector<JointGap> jointGaps(const Mechanism& mechanism, const std::vector<MovingPlacement>& bodies) {
+  std::vector<JointGap> result;
+  result.reserve(mechanism.joints().size());
+  for (const MechanismJoint& joint : mechanism.joints())
+    result.push_back(jointGap(joint, placementOf(bodies, joint.first), placementOf(bodies, joint.second)));
+  return result;
+}
+
+}  // namespace polhode

@@ -1,0 +1,86 @@
+#include "polhode/system/smallest_change.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace polhode {
+
+namespace {
+
+constexpr double shift = 1e-10;
+constexpr int refinements = 5;
+
+/// The size of each body: the longest way to a joint, its radius of gyration where all are at its centre, or one metre.
+VectorX bodySizes(const Mechanism& mechanism) {
+  const auto count = static_cast<Eigen::Index>(mechanism.bodies().size());
+  VectorX sizes = VectorX::Zero(count);
+  const auto reach = [&](int body, const JointFrame& frame) {
+    if (body != groundIndex) sizes[body] = std::max(sizes[body], frame.point.norm());
+  };
+  for (const MechanismJoint& joint : mechanism.joints()) {
+    reach(joint.first, joint.geometry.first);
+    reach(joint.second, joint.geometry.second);
+  }
+  for (Eigen::Index b = 0; b < count; ++b) {
+    const MechanismBody& body = mechanism.bodies()[static_cast<std::size_t>(b)];
+    if (sizes[b] == 0.0 && body.mass > 0.0) sizes[b] = std::sqrt(body.inertia.maxCoeff() / body.mass);
+    if (sizes[b] == 0.0) sizes[b] = 1.0;
+  }
+  return sizes;
+}
+
+}  // namespace
+
+SmallestChange::SmallestChange(const Mechanism& mechanism, const std::vector<Placement>& placements,
+                               const std::vector<bool>& free) {
+  const VectorX sizes = bodySizes(mechanism);
+  columnScale_ = VectorX::Zero(6 * sizes.size());
+  for (Eigen::Index c = 0; c < columnScale_.size(); ++c)
+    if (free[static_cast<std::size_t>(c)]) columnScale_[c] = c % 6 < 3 ? 1.0 : 1.0 / sizes[c / 6];
+
+  // the gradients of all equations with respect to moves and turns
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(static_cast<std::size_t>(12 * mechanism.rows()));
+  const auto add = [&](int row, int body, const EndGradient& gradient) {
+    if (body == groundIndex) return;
+    const Vector3 onRotation = gradient.onRotation(placements[static_cast<std::size_t>(body)].D);
+    for (int k = 0; k < 6; ++k) {
+      const int column = 6 * body + k;
+      const double value = (k < 3 ? gradient.onPosition[k] : onRotation[k - 3]) * columnScale_[column];
+      if (value != 0.0) entries.emplace_back(row, column, value);
+    }
+  };
+  const auto at = [&](int body) {
+    return body == groundIndex ? Placement{} : placements[static_cast<std::size_t>(body)];
+  };
+  for (const MechanismJoint& joint : mechanism.joints())
+    for (int i = 0; i < joint.rows(); ++i) {
+      const Form& form = joint.equations[static_cast<std::size_t>(i)].form;
+      const FormGradient gradient = form.gradient(at(joint.first), at(joint.second));
+      add(joint.firstRow + i, joint.first, gradient.first);
+      add(joint.firstRow + i, joint.second, gradient.second);
+    }
+  gradients_.resize(mechanism.rows(), columnScale_.size());
+  gradients_.setFromTriplets(entries.begin(), entries.end());
+
+  // rows of length one; a row that nothing can change stays zero
+  rowScale_ = VectorX::Zero(gradients_.rows());
+  for (Eigen::Index row = 0; row < gradients_.rows(); ++row) {
+    const double length = gradients_.row(row).norm();
+    if (length > 0.0) rowScale_[row] = 1.0 / length;
+  }
+  gradients_ = RowMajor(rowScale_.asDiagonal() * gradients_);
+  matrix_ = gradients_ * RowMajor(gradients_.transpose());
+  Eigen::SparseMatrix<double> identity(matrix_.rows(), matrix_.cols());
+  identity.setIdentity();
+  factors_.compute(matrix_ + shift * identity);
+}
+
+VectorX SmallestChange::solve(const VectorX& b) const {
+  const VectorX scaled = rowScale_.cwiseProduct(b);
+  VectorX multipliers = factors_.solve(scaled);
+  for (int i = 0; i < refinements; ++i) multipliers += factors_.solve(scaled - matrix_ * multipliers);
+  return columnScale_.cwiseProduct(gradients_.transpose() * multipliers);
+}
+
+}  // namespace polhode
