@@ -4,7 +4,7 @@
 #include "polhode/math/euler_map.h"
 #include "polhode/math/rotation_maps.h"
 #include "polhode/model/suggestion.h"
-#include "polhode/system/joint_gap.h"
+#include "polhode/system/joint_opening.h"
 #include "polhode/system/smallest_change.h"
 
 #include <algorithm>
@@ -25,24 +25,24 @@ constexpr double longestTurn = 0.5;  // of a body in one step of an assembly, in
 struct WorstJoint {
   std::size_t joint = 0;
   double relative = 0.0;
-  JointGap gap;
+  JointOpening gap;
 };
 
-WorstJoint worst(const std::vector<JointGap>& gaps, double JointGap::*relative) {
+WorstJoint worst(const std::vector<JointOpening>& gaps, double JointOpening::*relative) {
   WorstJoint result;
   for (std::size_t j = 0; j < gaps.size(); ++j)
     if (!(gaps[j].*relative <= result.relative)) result = {j, gaps[j].*relative, gaps[j]};
   return result;
 }
 
-std::string positionWords(const JointGap& gap) {
+std::string positionWords(const JointOpening& gap) {
   if (gap.distance > 0.0 && gap.angle > 1e-9)
     return fmt::format("{:.3g} m and {:.3g} rad", gap.distance, std::asin(std::min(gap.angle, 1.0)));
   return gap.distance > 0.0 ? fmt::format("{:.3g} m", gap.distance)
                             : fmt::format("{:.3g} rad", std::asin(std::min(gap.angle, 1.0)));
 }
 
-std::string velocityWords(const JointGap& gap) {
+std::string velocityWords(const JointOpening& gap) {
   if (gap.speed > 0.0) return fmt::format("its points part at {:.6g} m/s", gap.speed);
   return fmt::format("its axes part at {:.6g} rad/s", gap.turning);
 }
@@ -58,7 +58,7 @@ std::vector<Placement> placementsOf(const std::vector<MovingPlacement>& bodies) 
 VectorX residual(const Mechanism& mechanism, const std::vector<MovingPlacement>& bodies) {
   VectorX result(mechanism.rows());
   for (const MechanismJoint& joint : mechanism.joints()) {
-    const Placement first = placementOf(bodies, joint.first).at, second = placementOf(bodies, joint.second).at;
+    const Placement first = motionOf(bodies, joint.first).at, second = motionOf(bodies, joint.second).at;
     for (int i = 0; i < joint.rows(); ++i) {
       const JointEquation& equation = joint.equations[static_cast<std::size_t>(i)];
       result[joint.firstRow + i] = equation.form.value(first, second) - equation.offset;
@@ -71,7 +71,7 @@ VectorX residual(const Mechanism& mechanism, const std::vector<MovingPlacement>&
 VectorX residualRate(const Mechanism& mechanism, const std::vector<MovingPlacement>& bodies) {
   VectorX result(mechanism.rows());
   for (const MechanismJoint& joint : mechanism.joints()) {
-    const MovingPlacement first = placementOf(bodies, joint.first), second = placementOf(bodies, joint.second);
+    const MovingPlacement first = motionOf(bodies, joint.first), second = motionOf(bodies, joint.second);
     for (int i = 0; i < joint.rows(); ++i) {
       const FormGradient gradient = joint.equations[static_cast<std::size_t>(i)].form.gradient(first.at, second.at);
       result[joint.firstRow + i] = gradient.first.along(first.rate) + gradient.second.along(second.rate);
@@ -95,7 +95,7 @@ std::vector<MovingPlacement> closed(const Mechanism& mechanism, std::vector<Movi
   const std::vector<bool> free(6 * bodies.size(), true);
   const auto sizeOf = [&](const std::vector<MovingPlacement>& at) {
     double sum = 0.0;
-    for (const JointGap& gap : jointGaps(mechanism, at)) sum += square(gap.relativePosition);
+    for (const JointOpening& gap : jointOpenings(mechanism, at)) sum += square(gap.relativePosition);
     return sum;
   };
   double size = sizeOf(bodies);
@@ -170,9 +170,9 @@ void replaceBodies(const Mechanism& mechanism, const std::vector<MovingPlacement
 /// Looks for velocities that keep the joints closed.
 class VelocityFinder {
  public:
-  explicit VelocityFinder(const Mechanism& mechanism) : mechanism_(mechanism), bodies_(initialPlacements(mechanism)) {}
+  explicit VelocityFinder(const Mechanism& mechanism) : mechanism_(mechanism), bodies_(initialMotion(mechanism)) {}
 
-  WorstJoint gap() const { return worst(jointGaps(mechanism_, bodies_), &JointGap::relativeVelocity); }
+  WorstJoint gap() const { return worst(jointOpenings(mechanism_, bodies_), &JointOpening::relativeVelocity); }
 
   /// Changes those components that are free, and says how large a gap is left.
   double change(const std::vector<bool>& free) {
@@ -180,11 +180,11 @@ class VelocityFinder {
         SmallestChange(mechanism_, placementsOf(bodies_), free).solve(-residualRate(mechanism_, bodies_));
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       const auto at = static_cast<Eigen::Index>(6 * b);
-      const PlacementRate rate = rateOf(bodies_[b].at, change.segment<3>(at), change.segment<3>(at + 3));
-      bodies_[b].rate.v += rate.v;
-      bodies_[b].rate.W += rate.W;
+      const Vector3 turning = change.segment<3>(at + 3);
+      bodies_[b].rate.v += change.segment<3>(at);
+      bodies_[b].rate.W += hat(turning) * bodies_[b].at.D;
       changes_.resize(bodies_.size(), Vector3::Zero());
-      changes_[b] += change.segment<3>(at + 3);
+      changes_[b] += turning;
     }
     return gap().relative;
   }
@@ -235,8 +235,8 @@ void refuse(const Model& model, const std::optional<JointProblem>& found) {
 std::optional<JointProblem> closeJoints(Model& model, bool assemble) {
   if (model.joints.empty()) return std::nullopt;
   const Mechanism mechanism(model);
-  const auto given = initialPlacements(mechanism);
-  const WorstJoint before = worst(jointGaps(mechanism, given), &JointGap::relativePosition);
+  const auto given = initialMotion(mechanism);
+  const WorstJoint before = worst(jointOpenings(mechanism, given), &JointOpening::relativePosition);
   if (before.relative <= exact) return std::nullopt;
   if (before.relative > writtenRounding && !assemble)
     return JointProblem{before.joint,
@@ -245,7 +245,7 @@ std::optional<JointProblem> closeJoints(Model& model, bool assemble) {
                                              positionWords(before.gap))}};
 
   const auto bodies = closed(mechanism, given);
-  const WorstJoint after = worst(jointGaps(mechanism, bodies), &JointGap::relativePosition);
+  const WorstJoint after = worst(jointOpenings(mechanism, bodies), &JointOpening::relativePosition);
   if (!(after.relative <= nearlyExact))
     return JointProblem{after.joint,
                         {"type", fmt::format("cannot be closed: a gap of {} is left after assembling; check the "

@@ -3,7 +3,7 @@
 #include "polhode/error.h"
 #include "polhode/math/euler_map.h"
 #include "polhode/math/rotation_maps.h"
-#include "polhode/system/joint_gap.h"
+#include "polhode/system/joint_opening.h"
 
 #include <numbers>
 
@@ -47,7 +47,7 @@ Model sketch(double crankAngle, double couplerAngle, double rockerAngle, double 
 double largestGap(const Model& model) {
   const Mechanism mechanism(model);
   double largest = 0.0;
-  for (const JointGap& gap : jointGaps(mechanism, initialPlacements(mechanism)))
+  for (const JointOpening& gap : jointOpenings(mechanism, initialMotion(mechanism)))
     largest = std::max({largest, gap.distance, gap.angle, gap.speed, gap.turning});
   return largest;
 }

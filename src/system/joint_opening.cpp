@@ -1,6 +1,4 @@
-#include "polhode/system/joint_gap.h"
-
-#include "polhode/math/quaternion.h"
+#include "polhode/system/joint_opening.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +25,8 @@ double ratio(double gap, double scale) {
 
 }  // namespace
 
-JointGap jointGap(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second) {
-  JointGap gap;
+JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second) {
+  JointOpening gap;
   for (const JointEquation& equation : joint.equations) {
     const double value = equation.form.value(first.at, second.at);
     const FormGradient gradient = equation.form.gradient(first.at, second.at);
@@ -52,25 +50,11 @@ JointGap jointGap(const MechanismJoint& joint, const MovingPlacement& first, con
   return gap;
 }
 
-PlacementRate rateOf(const Placement& at, const Vector3& velocity, const Vector3& angularVelocity) {
-  return {velocity, hat(angularVelocity) * at.D};
-}
-
-std::vector<MovingPlacement> initialPlacements(const Mechanism& mechanism) {
-  std::vector<MovingPlacement> result;
-  result.reserve(mechanism.bodies().size());
-  for (const MechanismBody& body : mechanism.bodies()) {
-    const Placement& at = body.placement;
-    result.push_back({at, rateOf(at, body.velocity, at.D * body.angularVelocity)});
-  }
-  return result;
-}
-
-std::vector<JointGap> jointGaps(const Mechanism& mechanism, const std::vector<MovingPlacement>& bodies) {
-  std::vector<JointGap> result;
+std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies) {
+  std::vector<JointOpening> result;
   result.reserve(mechanism.joints().size());
   for (const MechanismJoint& joint : mechanism.joints())
-    result.push_back(jointGap(joint, placementOf(bodies, joint.first), placementOf(bodies, joint.second)));
+    result.push_back(jointOpening(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second)));
   return result;
 }
 
