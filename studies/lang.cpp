@@ -14,13 +14,6 @@ using namespace lang;
 
 constexpr double chosenTolerance = 1e-6;  // where the paper does not say which it used
 
-Table claimTable(const std::vector<Claim>& all) {
-  Table table{"What was found", {"statement", "holds", "measured"}, {}, ""};
-  for (const Claim& claim : all)
-    table.rows.push_back({claim.statement, claim.holds ? "✓ yes" : "✗ no", claim.measured});
-  return table;
-}
-
 Table operationTable(const std::vector<RightHandSideCost>& costs) {
   Table table{
       "Table 1: operations of the right-hand sides, without torque",

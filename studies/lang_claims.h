@@ -18,13 +18,6 @@ struct Findings {
   double projectionDifference = 0.0;               // |explicit - polar| / drift, of a frame
 };
 
-/// A statement of the paper and what was measured.
-struct Claim {
-  std::string statement;
-  std::string measured;
-  bool holds;
-};
-
 std::vector<Claim> claims(const Findings& findings);
 
 /// How far the explicit projection of a drifted frame is from the nearest rotation, relative to the drift (Lemma 6.2

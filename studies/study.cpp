@@ -43,6 +43,13 @@ void StudyResult::add(const std::string& file, Table table) {
   report.sections.back().tables.push_back(std::move(table));
 }
 
+Table claimTable(const std::vector<Claim>& claims) {
+  Table table{"What was found", {"statement", "holds", "measured"}, {}, ""};
+  for (const Claim& claim : claims)
+    table.rows.push_back({claim.statement, claim.holds ? "✓ yes" : "✗ no", claim.measured});
+  return table;
+}
+
 const std::vector<Study>& studies() {
   static const std::vector<Study> all = {
       {"tour", "A first look: six examples, what they conserve, and what accuracy costs.", tourStudy},
@@ -50,6 +57,20 @@ const std::vector<Study>& studies() {
        "Lang 2010: quaternions against directors, null space against absolute coordinates; tables 1 and 3, figures 6 "
        "and 8 to 15.",
        langStudy},
+      {"betsch-siebert",
+       "Betsch & Siebert 2009: energy and momentum conserved in quaternions, against directors, a variational scheme "
+       "and "
+       "ALGO_C1; figures 1, 3, 4 and 5.",
+       betschSiebertStudy},
+      {"kinon-betsch",
+       "Kinon & Betsch 2024: schemes from Livens' principle on four systems, their reductions and their cost; figures "
+       "1 "
+       "to 13.",
+       kinonBetschStudy},
+      {"high-order",
+       "Conserving schemes of order 2, 4, 6 and 8 against DOP853: error against wall time and evaluations, and what is "
+       "left of the energy.",
+       highOrderStudy},
   };
   return all;
 }

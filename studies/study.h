@@ -23,6 +23,16 @@ class StudyResult {
   void section(const std::string& title, const std::string& text);
 };
 
+/// A statement of a paper and what was measured.
+struct Claim {
+  std::string statement;
+  std::string measured;
+  bool holds;
+};
+
+/// The claims of a paper and whether they hold.
+Table claimTable(const std::vector<Claim>& claims);
+
 /// Called with a few words on what is being computed.
 using StudyProgress = std::function<void(const std::string&)>;
 
@@ -48,5 +58,8 @@ void writeTextTable(const std::string& path, const Table& table);
 // The studies, each in a file of its name.
 StudyResult tourStudy(const StudyProgress& progress);
 StudyResult langStudy(const StudyProgress& progress);
+StudyResult betschSiebertStudy(const StudyProgress& progress);
+StudyResult kinonBetschStudy(const StudyProgress& progress);
+StudyResult highOrderStudy(const StudyProgress& progress);
 
 }  // namespace polhode
