@@ -71,6 +71,11 @@ const std::vector<Study>& studies() {
        "Conserving schemes of order 2, 4, 6 and 8 against DOP853: error against wall time and evaluations, and what is "
        "left of the energy.",
        highOrderStudy},
+      {"lipovac",
+       "Lipovac 2020: steering a body with a signal that jumps; figures 3.2 to 3.12 and 4.1 to 4.13, and all control "
+       "laws "
+       "compared. Takes --seed or --signal.",
+       [](const StudyProgress& progress) { return lipovacStudy(progress, {}); }, lipovacStudy},
   };
   return all;
 }

@@ -2,7 +2,9 @@
 
 #include "polhode/io/report.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,11 +38,20 @@ Table claimTable(const std::vector<Claim>& claims);
 /// Called with a few words on what is being computed.
 using StudyProgress = std::function<void(const std::string&)>;
 
+/// Which signal a study of signals is to follow: a CSV file with t, x, y, z, or the one that belongs to a seed.
+struct SignalChoice {
+  std::string file;
+  std::optional<std::uint64_t> seed;
+
+  bool given() const { return !file.empty() || seed; }
+};
+
 /// What reproduces a paper.
 struct Study {
   std::string name;
   std::string summary;
   std::function<StudyResult(const StudyProgress&)> run;
+  std::function<StudyResult(const StudyProgress&, const SignalChoice&)> runOnSignal = nullptr;  // of studies of signals
 };
 
 /// All studies.
@@ -61,5 +72,6 @@ StudyResult langStudy(const StudyProgress& progress);
 StudyResult betschSiebertStudy(const StudyProgress& progress);
 StudyResult kinonBetschStudy(const StudyProgress& progress);
 StudyResult highOrderStudy(const StudyProgress& progress);
+StudyResult lipovacStudy(const StudyProgress& progress, const SignalChoice& choice);
 
 }  // namespace polhode

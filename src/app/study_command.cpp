@@ -1,3 +1,4 @@
+#include "polhode/error.h"
 #include "polhode/io/recording.h"
 
 #include <cstdio>
@@ -12,14 +13,17 @@ namespace polhode::app {
 
 namespace {
 
-void execute(const std::string& name, std::string folder) {
+void execute(const std::string& name, std::string folder, const SignalChoice& signal) {
   const Study& study = findStudy(name);
+  if (signal.given() && !study.runOnSignal)
+    throw InputError(fmt::format("study '{}' follows no signal; leave out --seed and --signal", name));
   if (folder.empty()) folder = "out/" + name;
 
   const bool watched = isatty(STDERR_FILENO);
-  const StudyResult result = study.run([watched](const std::string& what) {
+  const StudyProgress progress = [watched](const std::string& what) {
     if (watched) fmt::print(stderr, "\r{}\033[K", what), std::fflush(stderr);
-  });
+  };
+  const StudyResult result = signal.given() ? study.runOnSignal(progress, signal) : study.run(progress);
   if (watched) fmt::print(stderr, "\r\033[K");
 
   const std::filesystem::path target(folder);
@@ -36,10 +40,14 @@ void execute(const std::string& name, std::string folder) {
 void addStudy(CLI::App& app) {
   auto name = std::make_shared<std::string>();
   auto folder = std::make_shared<std::string>();
+  auto signal = std::make_shared<SignalChoice>();
   CLI::App* study = app.add_subcommand("study", "Reproduce a paper's figures and tables: CSV files and one HTML page.");
   study->add_option("NAME", *name, "See `polhode list studies`")->required();
   study->add_option("--out", *folder, "Folder to write to (out/NAME if not given)");
-  study->callback([name, folder] { execute(*name, *folder); });
+  study->add_option("--seed", signal->seed, "Seed of the signal that a study of signals follows");
+  study->add_option("--signal", signal->file, "CSV file (t, x, y, z) with the signal that it follows")
+      ->excludes("--seed");
+  study->callback([name, folder, signal] { execute(*name, *folder, *signal); });
 }
 
 }  // namespace polhode::app
