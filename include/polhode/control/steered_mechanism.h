@@ -1,0 +1,53 @@
+#pragma once
+
+#include "polhode/control/control_law.h"
+#include "polhode/integrate/linear_implicit_euler.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+/// A mechanism in real time, steered by hands: the linear-implicit Euler scheme, with a law at each grabbed body. The
+/// mobility that a law is given comes out of the step's own factorised system, so that it is exactly how the velocity at
+/// the step's end answers to the hand, joints, springs and gyroscopic terms included.
+///
+/// Several hands are served one after the other, each knowing what those before it do.
+namespace polhode {
+
+/// What a hand holds: a point of a body and, if `rotation` is there, the body's orientation. Laws are the caller's.
+struct Grip {
+  int body = 0;
+  Vector3 point = Vector3::Zero();  // from the centre of mass, along the principal axes
+  ControlLaw<Translation>* translation = nullptr;
+  ControlLaw<Rotation>* rotation = nullptr;
+};
+
+class SteeredMechanism {
+ public:
+  SteeredMechanism(const Mechanism& mechanism, double step, double epsilon = 0.2) : stepper_(mechanism, step, epsilon) {
+    for (VectorX& response : responses_) response.setZero(stepper_.unknowns());
+  }
+
+  LinearImplicitEuler& stepper() { return stepper_; }
+  const LinearImplicitEuler& stepper() const { return stepper_; }
+
+  /// One step. Samples until the step's end must have been observed by the laws. `forces[i]` becomes what grip i pulled
+  /// with: a force at its point, and a torque.
+  void advance(std::span<const Grip> grips, std::span<Wrench> forces);
+
+ private:
+  /// The place and the velocity of a grip at the begin of the step.
+  struct GripState {
+    Vector3 position, velocity, angularVelocity;
+    Quaternion orientation;
+  };
+  GripState stateOf(const Grip& grip) const;
+  Vector3 pull(const Grip& grip, const GripState& before);
+  Vector3 turn(const Grip& grip, const GripState& before);
+
+  LinearImplicitEuler stepper_;
+  std::array<VectorX, 3> responses_;
+  std::vector<GripState> before_;
+};
+
+}  // namespace polhode

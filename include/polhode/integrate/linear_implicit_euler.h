@@ -1,0 +1,104 @@
+#pragma once
+
+#include "polhode/math/block_sparse_lu.h"
+#include "polhode/system/mechanism.h"
+#include "polhode/system/mechanism_observation.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// The partitioned linear-implicit Euler scheme of Lipovac 2020, (3.3) and (3.4), for mechanisms in real time: one linear
+/// system a step, a fixed cost, no iteration and no allocation.
+///
+///     x_k+1 = x_k + h v_k,    q_k+1 = exp(h omega_k) o q_k                                                  (3.3)
+///
+///     [ M - h f_v   -h G^T ] [ v_k+1 - v_k ]   [ h f(x_k+1, v_k)                     ]
+///     [ G             r I  ] [ rho         ] = [ -G v_k - (epsilon/h) Phi(x_k+1)     ]                       (3.4)
+///
+/// with v = (velocity, angular velocity in space) of each body. Gyroscopic torques are part of f, and linearised. Force
+/// elements act with their mean over the step that follows, from x_k+1 to x_k+1 + h v_k+1, linearised about v_k: springs
+/// and dampers of any stiffness are stable. r is a compliance near rounding, so that joints may be redundant.
+///
+/// Joints open by what Baumgarte's term (2.29) leaves, O(h^2); nothing is conserved. The nodes of the system, bodies and
+/// joints, are eliminated from the leaves of the spanning tree to its root (1.4.1), joints that close loops at the end.
+namespace polhode {
+
+/// A force and a torque of the caller's that acts on a body, in space; the torque about the centre of mass.
+struct BodyWrench {
+  int body = 0;
+  Wrench wrench;
+};
+
+class LinearImplicitEuler {
+ public:
+  /// `epsilon` is the share of Baumgarte's optimal term, from 0 to 1.
+  LinearImplicitEuler(const Mechanism& mechanism, double step, double epsilon = 0.2);
+
+  double time() const { return static_cast<double>(steps_) * step_ + start_; }
+  double step() const { return step_; }
+  std::span<const MovingPlacement> bodies() const { return bodies_; }  // principal axes
+  const Vector3& velocity(int body) const { return velocities_[index(body)]; }
+  const Vector3& angularVelocity(int body) const { return angularVelocities_[index(body)]; }  // in space
+  const Quaternion& orientation(int body) const { return orientations_[index(body)]; }        // of the principal axes
+
+  // A step has three parts.
+
+  /// (3.3), and factorises (3.4). The velocities are still those before the step.
+  void move();
+
+  /// How the velocity at the step's end would answer to a wrench on a body, and what it is without one. Between `move` and
+  /// `finish`. A response is a vector of all unknowns; `velocityIn` takes a body's out of it.
+  void respond(const BodyWrench& wrench, Eigen::Ref<VectorX> response) const;
+  const VectorX& freeChange() const { return change_; }
+  Vector3 velocityIn(const VectorX& response, int body) const;
+  Vector3 angularVelocityIn(const VectorX& response, int body) const;
+  int unknowns() const { return system_.size(); }
+
+  /// Adds a response, times a factor, to the change of the velocities.
+  void apply(const VectorX& response, double factor) { change_ += factor * response; }
+
+  /// Takes the velocities over.
+  void finish();
+
+  /// A whole step, under given wrenches.
+  void advance(std::span<const BodyWrench> wrenches = {});
+
+  /// Begins anew from a motion (principal axes).
+  void reset(double time, std::span<const MovingPlacement> bodies);
+
+ private:
+  struct JointBlocks {
+    int node;
+    int diagonal, rowFirst = -1, columnFirst = -1, rowSecond = -1, columnSecond = -1;  // blocks of the system
+  };
+  struct ForceBlocks {
+    int first = -1, second = -1, across = -1, back = -1;
+  };
+
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  static BlockSparseLu makeSystem(const Mechanism& mechanism, std::vector<int>& bodyNode, std::vector<int>& jointNode);
+  void findBlocks();
+  void addBodies();
+  void addForces();
+  void addJoints();
+  Placement advanced(int body) const;
+
+  const Mechanism& mechanism_;
+  double step_, epsilon_, start_ = 0.0;
+  std::int64_t steps_ = 0;
+
+  std::vector<MovingPlacement> bodies_;
+  std::vector<Quaternion> orientations_;
+  std::vector<Vector3> velocities_, angularVelocities_;
+
+  std::vector<int> bodyNode_, jointNode_;
+  BlockSparseLu system_;
+  std::vector<int> bodyBlocks_;
+  std::vector<JointBlocks> jointBlocks_;
+  std::vector<ForceBlocks> forceBlocks_;
+  VectorX change_;  // right-hand side, then v_k+1 - v_k and the multipliers
+  VectorX response_;
+};
+
+}  // namespace polhode

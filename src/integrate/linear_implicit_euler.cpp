@@ -1,0 +1,256 @@
+#include "polhode/integrate/linear_implicit_euler.h"
+
+#include "polhode/error.h"
+#include "polhode/math/quaternion.h"
+#include "polhode/math/rotation_maps.h"
+#include "polhode/system/coordinates.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace polhode {
+namespace {
+
+/// Of a joint, relative to how it moves: near rounding.
+constexpr double relativeCompliance = 1e-11;
+/// Of a body that has no inertia about an axis, relative to its others.
+constexpr double smallestInertia = 1e-10;
+
+}  // namespace
+
+BlockSparseLu LinearImplicitEuler::makeSystem(const Mechanism& mechanism, std::vector<int>& bodyNode,
+                                              std::vector<int>& jointNode) {
+  const Topology& topology = mechanism.topology();
+  bodyNode.assign(mechanism.bodies().size(), -1);
+  jointNode.assign(mechanism.joints().size(), -1);
+  std::vector<int> sizes;
+  const auto addJoint = [&](int joint) {
+    jointNode[index(joint)] = static_cast<int>(sizes.size());
+    sizes.push_back(mechanism.joints()[index(joint)].rows());
+  };
+
+  // a body, then the joint that holds it to its parent; leaves first
+  for (auto body = topology.order.rbegin(); body != topology.order.rend(); ++body) {
+    bodyNode[index(*body)] = static_cast<int>(sizes.size());
+    sizes.push_back(6);
+    if (topology.parentJoint[index(*body)] >= 0) addJoint(topology.parentJoint[index(*body)]);
+  }
+  for (const int joint : topology.cutJoints) addJoint(joint);
+
+  std::vector<std::pair<int, int>> couplings;
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
+    for (const int body : {mechanism.joints()[j].first, mechanism.joints()[j].second})
+      if (body != groundIndex) couplings.emplace_back(jointNode[j], bodyNode[index(body)]);
+  for (const auto& force : mechanism.forces())
+    if (force->first() != groundIndex && force->second() != groundIndex)
+      couplings.emplace_back(bodyNode[index(force->first())], bodyNode[index(force->second())]);
+  return {std::move(sizes), couplings};
+}
+
+LinearImplicitEuler::LinearImplicitEuler(const Mechanism& mechanism, double step, double epsilon)
+    : mechanism_(mechanism), step_(step), epsilon_(epsilon), system_(makeSystem(mechanism, bodyNode_, jointNode_)) {
+  if (!(step > 0.0))
+    throw InputError(fmt::format("the step is {:g}; linear-implicit-euler needs one above zero", step));
+  if (!(epsilon >= 0.0 && epsilon <= 1.0))
+    throw InputError(fmt::format("the share of Baumgarte's term is {:g}; give one from 0 to 1", epsilon));
+  change_.setZero(system_.size());
+  response_.setZero(system_.size());
+  findBlocks();
+  reset(0.0, initialMotion(mechanism));
+}
+
+void LinearImplicitEuler::findBlocks() {
+  for (const int node : bodyNode_) bodyBlocks_.push_back(system_.find(node, node));
+  for (std::size_t j = 0; j < jointNode_.size(); ++j) {
+    const MechanismJoint& joint = mechanism_.joints()[j];
+    JointBlocks blocks{jointNode_[j], system_.find(jointNode_[j], jointNode_[j])};
+    if (joint.first != groundIndex) {
+      blocks.rowFirst = system_.find(blocks.node, bodyNode_[index(joint.first)]);
+      blocks.columnFirst = system_.find(bodyNode_[index(joint.first)], blocks.node);
+    }
+    if (joint.second != groundIndex) {
+      blocks.rowSecond = system_.find(blocks.node, bodyNode_[index(joint.second)]);
+      blocks.columnSecond = system_.find(bodyNode_[index(joint.second)], blocks.node);
+    }
+    jointBlocks_.push_back(blocks);
+  }
+  for (const auto& force : mechanism_.forces()) {
+    ForceBlocks blocks;
+    const int first = force->first(), second = force->second();
+    if (first != groundIndex) blocks.first = bodyBlocks_[index(first)];
+    if (second != groundIndex) blocks.second = bodyBlocks_[index(second)];
+    if (first != groundIndex && second != groundIndex) {
+      blocks.across = system_.find(bodyNode_[index(first)], bodyNode_[index(second)]);
+      blocks.back = system_.find(bodyNode_[index(second)], bodyNode_[index(first)]);
+    }
+    forceBlocks_.push_back(blocks);
+  }
+}
+
+void LinearImplicitEuler::reset(double time, std::span<const MovingPlacement> bodies) {
+  start_ = time;
+  steps_ = 0;
+  bodies_.assign(bodies.begin(), bodies.end());
+  orientations_.clear();
+  velocities_.clear();
+  angularVelocities_.clear();
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    orientations_.push_back(quaternionFromRotation(bodies_[b].at.D));
+    velocities_.push_back(bodies_[b].rate.v);
+    // D' = omega^ D
+    const Matrix3 spin = bodies_[b].rate.W * bodies_[b].at.D.transpose();
+    angularVelocities_.push_back(0.5 *
+                                 Vector3(spin(2, 1) - spin(1, 2), spin(0, 2) - spin(2, 0), spin(1, 0) - spin(0, 1)));
+  }
+}
+
+void LinearImplicitEuler::move() {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    bodies_[b].at.x += step_ * velocities_[b];
+    const Vector3 turn = step_ * angularVelocities_[b];
+    orientations_[b] = multiply<double>(expS3<double>(turn), orientations_[b]).normalized();
+    bodies_[b].at.D = rotationMatrix(orientations_[b]);
+    bodies_[b].rate.W = hat<double>(angularVelocities_[b]) * bodies_[b].at.D;
+  }
+  system_.setZero();
+  change_.setZero();
+  addBodies();
+  addForces();
+  addJoints();
+  system_.factorise();
+  system_.solve(change_);
+}
+
+void LinearImplicitEuler::addBodies() {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const MechanismBody& body = mechanism_.bodies()[b];
+    const Matrix3& D = bodies_[b].at.D;
+    const double floor = smallestInertia * std::max(body.inertia.maxCoeff(), 1e-6 * body.mass);
+    const Matrix3 J = D * body.inertia.cwiseMax(floor).asDiagonal() * D.transpose();
+    const Vector3& w = angularVelocities_[b];
+    const Vector3 momentum = J * w;
+
+    BlockSparseLu::Block block = system_.block(bodyBlocks_[b]);
+    block.topLeftCorner<3, 3>().diagonal().setConstant(body.mass);
+    block.bottomRightCorner<3, 3>() = J + step_ * (hat<double>(w) * J - hat<double>(momentum));
+    const int start = system_.start(bodyNode_[b]);
+    change_.segment<3>(start) = step_ * body.mass * mechanism_.gravity();
+    change_.segment<3>(start + 3) = -step_ * w.cross(momentum);
+  }
+}
+
+Placement LinearImplicitEuler::advanced(int body) const {
+  if (body == groundIndex) return {};
+  const Placement& at = bodies_[index(body)].at;
+  return {at.x + step_ * velocities_[index(body)],
+          expSO3<double>(Vector3(step_ * angularVelocities_[index(body)])) * at.D};
+}
+
+void LinearImplicitEuler::addForces() {
+  const double t = time() + step_;
+  ElementJacobian jacobian;
+  for (std::size_t f = 0; f < forceBlocks_.size(); ++f) {
+    const ForceElement& force = *mechanism_.forces()[f];
+    const ForceBlocks& blocks = forceBlocks_[f];
+    const int first = force.first(), second = force.second();
+    const ElementStep step{
+        t, t + step_, motionOf(bodies_, first).at, advanced(first), motionOf(bodies_, second).at, advanced(second)};
+    const ElementWrenches wrenches = force.meanWrenches(step);
+    force.meanWrenchesJacobian(step, jacobian);
+
+    const auto load = [&](int body, const Wrench& wrench) {
+      const int start = system_.start(bodyNode_[index(body)]);
+      change_.segment<3>(start) += step_ * wrench.force;
+      change_.segment<3>(start + 3) += step_ * wrench.torque;
+    };
+    // the displacement at the step's end is h times the change of velocity
+    const double factor = -step_ * step_;
+    if (first != groundIndex) {
+      load(first, wrenches.first);
+      system_.block(blocks.first) += factor * jacobian.topLeftCorner<6, 6>();
+    }
+    if (second != groundIndex) {
+      load(second, wrenches.second);
+      system_.block(blocks.second) += factor * jacobian.bottomRightCorner<6, 6>();
+    }
+    if (blocks.across >= 0) {
+      system_.block(blocks.across) += factor * jacobian.topRightCorner<6, 6>();
+      system_.block(blocks.back) += factor * jacobian.bottomLeftCorner<6, 6>();
+    }
+  }
+}
+
+void LinearImplicitEuler::addJoints() {
+  for (std::size_t j = 0; j < jointBlocks_.size(); ++j) {
+    const MechanismJoint& joint = mechanism_.joints()[j];
+    const JointBlocks& blocks = jointBlocks_[j];
+    const Placement& first = motionOf(bodies_, joint.first).at;
+    const Placement& second = motionOf(bodies_, joint.second).at;
+    const int start = system_.start(blocks.node);
+    for (int i = 0; i < joint.rows(); ++i) {
+      const JointEquation& equation = joint.equations[index(i)];
+      const FormGradient gradient = equation.form.gradient(first, second);
+      double velocity = 0.0, mobility = 0.0;
+      const auto end = [&](int body, const EndGradient& of, const Matrix3& D, int row, int column) {
+        if (body == groundIndex) return;
+        Eigen::Matrix<double, 1, 6> g;
+        g << of.onPosition.transpose(), of.onRotation(D).transpose();
+        system_.block(row).row(i) = g;
+        system_.block(column).col(i) = -step_ * g.transpose();
+        velocity += g.head<3>().dot(velocities_[index(body)]) + g.tail<3>().dot(angularVelocities_[index(body)]);
+        const MechanismBody& moved = mechanism_.bodies()[index(body)];
+        mobility += g.head<3>().squaredNorm() / moved.mass +
+                    g.tail<3>().squaredNorm() / std::max(moved.inertia.maxCoeff(), smallestInertia * moved.mass);
+      };
+      end(joint.first, gradient.first, first.D, blocks.rowFirst, blocks.columnFirst);
+      end(joint.second, gradient.second, second.D, blocks.rowSecond, blocks.columnSecond);
+      system_.block(blocks.diagonal)(i, i) = relativeCompliance * step_ * mobility;
+      const double gap = equation.form.value(first, second) - equation.offset;
+      change_[start + i] = -velocity - epsilon_ / step_ * gap;
+    }
+  }
+}
+
+void LinearImplicitEuler::respond(const BodyWrench& wrench, Eigen::Ref<VectorX> response) const {
+  response.setZero();
+  const int start = system_.start(bodyNode_[index(wrench.body)]);
+  response.segment<3>(start) = step_ * wrench.wrench.force;
+  response.segment<3>(start + 3) = step_ * wrench.wrench.torque;
+  system_.solve(response);
+}
+
+Vector3 LinearImplicitEuler::velocityIn(const VectorX& response, int body) const {
+  return response.segment<3>(system_.start(bodyNode_[index(body)]));
+}
+
+Vector3 LinearImplicitEuler::angularVelocityIn(const VectorX& response, int body) const {
+  return response.segment<3>(system_.start(bodyNode_[index(body)]) + 3);
+}
+
+void LinearImplicitEuler::finish() {
+  ++steps_;
+  if (!change_.allFinite())
+    throw SimulationError(time(),
+                          fmt::format("at t = {:g} the step of linear-implicit-euler has no finite solution; give "
+                                      "a smaller step or weaker forces",
+                                      time()));
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    velocities_[b] += velocityIn(change_, static_cast<int>(b));
+    angularVelocities_[b] += angularVelocityIn(change_, static_cast<int>(b));
+    bodies_[b].rate.v = velocities_[b];
+    bodies_[b].rate.W = hat<double>(angularVelocities_[b]) * bodies_[b].at.D;
+  }
+}
+
+void LinearImplicitEuler::advance(std::span<const BodyWrench> wrenches) {
+  move();
+  for (const BodyWrench& wrench : wrenches) {
+    respond(wrench, response_);
+    apply(response_, 1.0);
+  }
+  finish();
+}
+
+}  // namespace polhode
