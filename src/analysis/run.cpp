@@ -61,8 +61,10 @@ class DriftMonitor {
 
   void see(const Observation& now) {
     const Observation& first = result_.initial;
-    largestEnergy_ = std::max({largestEnergy_, std::abs(now.kineticEnergy), std::abs(now.potentialEnergy)});
+    largestEnergy_ =
+        std::max({largestEnergy_, std::abs(now.kineticEnergy), std::abs(now.potentialEnergy), std::abs(now.work)});
     energyDrift_ = std::max(energyDrift_, std::abs(now.energy() - first.energy()));
+    balanceError_ = std::max(balanceError_, std::abs((now.energy() - now.work) - (first.energy() - first.work)));
     linear_.see(now.linearMomentum);
     angular_.see(now.angularMomentum);
     const Vector3 centre = centreOfMass(now.bodies);
@@ -75,7 +77,10 @@ class DriftMonitor {
 
   /// Drifts are relative to the largest value that the quantity's parts had.
   void finish() {
-    if (largestEnergy_ > 0.0) result_.energyDrift = energyDrift_ / largestEnergy_;
+    if (largestEnergy_ > 0.0) {
+      result_.energyDrift = energyDrift_ / largestEnergy_;
+      result_.balanceError = balanceError_ / largestEnergy_;
+    }
     if (largestEnergy_ > 0.0 && result_.final.nodeEnergy) result_.nodeEnergyDrift = nodeEnergyDrift_ / largestEnergy_;
     result_.linearMomentumDrift = linear_.relative();
     result_.angularMomentumDrift = angular_.relative();
@@ -84,7 +89,7 @@ class DriftMonitor {
 
  private:
   RunResult& result_;
-  double largestEnergy_ = 0.0, energyDrift_ = 0.0, nodeEnergyDrift_ = 0.0;
+  double largestEnergy_ = 0.0, energyDrift_ = 0.0, balanceError_ = 0.0, nodeEnergyDrift_ = 0.0;
   VectorDrift linear_, angular_;
   std::vector<ComponentDrift> components_;
 };

@@ -79,6 +79,12 @@ std::string runJson(const Model& model, const SimulationSettings& settings, cons
   json.field("max_drift", result.energyDrift);
   if (result.nodeEnergyDrift) json.field("max_node_drift", *result.nodeEnergyDrift);
   json.endObject();
+  if (result.hasBalance())
+    json.key("balance")
+        .beginObject()
+        .field("work", result.final.work)
+        .field("max_error", result.balanceError)
+        .endObject();
 
   const auto momentum = [&](const char* name, const Vector3& initial, const Vector3& final, const Vector3& drift) {
     json.key(name).beginObject().field("initial", initial).field("final", final).field("max_drift", drift).endObject();
@@ -123,6 +129,9 @@ std::string runTable(const Model& model, const SimulationSettings& settings, con
   }
   text += fmt::format("  energy              {:.12g} -> {:.12g}, largest drift {:.2e}\n", result.initial.energy(),
                       result.final.energy(), result.energyDrift);
+  if (result.hasBalance())
+    text += fmt::format("  work of forces      {:.12g}, largest error of the balance {:.2e}\n", result.final.work,
+                        result.balanceError);
   if (result.nodeEnergyDrift)
     text += fmt::format("  energy at nodes     largest drift {:.2e}\n", *result.nodeEnergyDrift);
   const auto drift = [](const Vector3& d) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", d[0], d[1], d[2]); };

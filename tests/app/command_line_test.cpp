@@ -218,6 +218,35 @@ TEST(CommandLine, EveryBrokenModelGivesOneSentence) {
   }
 }
 
+// EML's velocities grow at the nodes until a step has no solution near its guess: the error says which step, how far it
+// got and what to do, and everything up to there has been written.
+TEST(CommandLine, ALostRunKeepsWhatItHas) {
+  const std::string path = testing::TempDir() + "polhode_lost_run.csv";
+  const CommandResult lost =
+      test::polhode("run free-body --integrator eml --step 0.05 --end 100 --every 0.05 --json --out " + path);
+  EXPECT_EQ(lost.exitCode, 3);
+  for (const char* part :
+       {"eml: the step from t = ", "h = 0.05", "20 iterations", "of the increment", "smaller step", "'ggl'"})
+    EXPECT_NE(lost.errors.find(part), std::string::npos) << part << " is not in: " << lost.errors;
+  const Json json = test::parseJson(lost.output);
+  EXPECT_EQ(json["failure"].text() + "\n", lost.errors);
+  const double time = json["time"].number();
+  EXPECT_GT(time, 1.0);
+  EXPECT_LT(time, 100.0);
+  EXPECT_LT(json["energy"]["max_drift"].number(), 1e-13);
+
+  std::ifstream file(path);
+  std::string line, last;
+  int rows = -1;
+  for (; std::getline(file, line); ++rows) last = line;
+  EXPECT_EQ(rows, std::lround(time / 0.05) + 1);
+  EXPECT_EQ(std::stod(last), time);
+
+  // a step of its own choice gets through, and so does the stabilised scheme
+  EXPECT_EQ(test::polhode("run free-body --integrator eml --tolerance 1e-4 --end 10").exitCode, 0);
+  EXPECT_EQ(test::polhode("run free-body --integrator ggl --step 0.05 --end 100").exitCode, 0);
+}
+
 // Kinon & Betsch 5.1 and 5.2; the reference is the exact solution, which a second-order scheme meets to h^2.
 TEST(CommandLine, RunsSystemsByName) {
   const CommandResult pendulum = test::polhode("run spring-pendulum --integrator eml --step 0.01 --end 1 --json");

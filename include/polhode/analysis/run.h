@@ -31,6 +31,7 @@ struct RunResult {
   Observation initial, final;
   std::optional<double> nodeEnergyDrift;           // the same for the energy of the velocities at the nodes
   double energyDrift = 0.0;                        // largest, relative to the largest part of the energy
+  double balanceError = 0.0;                       // the same for energy less the work of loads and dampers
   Vector3 linearMomentumDrift = Vector3::Zero();   // largest, by component, relative to the largest |P|
   Vector3 angularMomentumDrift = Vector3::Zero();  // largest, by component, relative to the largest |L|
   Conservation conserved;                          // what ought to be conserved
@@ -42,6 +43,9 @@ struct RunResult {
   bool stoppedByEvent = false;
   std::string failure;  // why the run ended early, if it did; everything above is as far as it came
   Recording recording;
+
+  /// Whether the energy is balanced by work rather than conserved.
+  bool hasBalance() const { return !conserved.energy || final.work != 0.0; }
 };
 
 /// Runs a simulation to its end, projecting after each step where that was asked for.
