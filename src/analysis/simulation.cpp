@@ -1,6 +1,7 @@
 #include "polhode/analysis/simulation.h"
 
 #include "polhode/analysis/index_body_run.h"
+#include "polhode/analysis/mechanism_run.h"
 #include "polhode/analysis/scheme_run.h"
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
@@ -25,6 +26,7 @@ void Simulation::advanceTo(double end) {
 
 std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationSettings& settings) {
   findIntegrator(settings.integrator);
+  if (MechanismRun::handles(model, settings)) return std::make_unique<MechanismRun>(model, settings);
   if (!PrincipalBody::fits(model))
     throw InputError(
         fmt::format("model '{}' is a mechanism, which this version checks but does not simulate yet", model.name));

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "polhode/integrate/mechanism/director_engine.h"
+#include "polhode/integrate/stepper.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace polhode {
+
+/// Whether the name is director-em or one of its compositions.
+bool isMechanismScheme(const std::string& name);
+
+/// The director scheme on a mechanism as a stepper. Its state is, for each body, x, D (column by column), v and W, and
+/// after all bodies the work of loads and dampers.
+class MechanismStepper : public Stepper {
+ public:
+  virtual DirectorEngine& engine() = 0;
+  virtual const MechanismState& mechanismState() const = 0;
+
+  static MechanismMotion motionFrom(const VectorX& y);
+  static double workFrom(const VectorX& y) { return y[y.size() - 1]; }
+  static void pack(const MechanismState& state, VectorX& y);
+};
+
+/// With steps of a fixed length, or chosen for the tolerance. Throws InputError for a name that is none.
+std::unique_ptr<MechanismStepper> makeMechanismStepper(const std::string& name, const Mechanism& mechanism, double tEnd,
+                                                       std::optional<double> length, double tolerance);
+
+}  // namespace polhode

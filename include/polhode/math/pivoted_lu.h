@@ -1,0 +1,88 @@
+#pragma once
+
+#include "polhode/math/types.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace polhode {
+
+/// LU factors of a square matrix with full pivoting that stop where the pivots vanish: what the matrix does not determine
+/// stays zero in the solution. Everything is allocated at construction.
+template <int MaxSize = Eigen::Dynamic>
+class PivotedLu {
+ public:
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, MaxSize, MaxSize>;
+  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, MaxSize, 1>;
+
+  explicit PivotedLu(int size = 0) { resize(size); }
+
+  void resize(int size) {
+    lu_.setZero(size, size);
+    work_.setZero(size);
+    rows_.setZero(size);
+    columns_.setZero(size);
+    rank_ = 0;
+  }
+
+  /// Takes the matrix apart, which is then in matrix(). Pivots below `smallest` count as zero.
+  void factorise(double smallest) {
+    const int n = static_cast<int>(lu_.rows());
+    for (int i = 0; i < n; ++i) rows_[i] = columns_[i] = i;
+    for (rank_ = 0; rank_ < n; ++rank_) {
+      int row = rank_, column = rank_;
+      double largest = 0.0;
+      for (int j = rank_; j < n; ++j)
+        for (int i = rank_; i < n; ++i)
+          if (std::abs(lu_(i, j)) > largest) largest = std::abs(lu_(i, j)), row = i, column = j;
+      if (!(largest > smallest)) return;
+      swap(row, column);
+      const double inverse = 1.0 / lu_(rank_, rank_);
+      for (int i = rank_ + 1; i < n; ++i) lu_(i, rank_) *= inverse;
+      for (int j = rank_ + 1; j < n; ++j) {
+        const double factor = lu_(rank_, j);
+        if (factor == 0.0) continue;
+        for (int i = rank_ + 1; i < n; ++i) lu_(i, j) -= factor * lu_(i, rank_);
+      }
+    }
+  }
+
+  /// The solution for one right-hand side, in place.
+  template <class Right>
+  void solveInPlace(Right&& b) const {
+    const int n = static_cast<int>(lu_.rows());
+    for (int i = 0; i < n; ++i) work_[i] = b[rows_[i]];
+    for (int k = 0; k < rank_; ++k)
+      for (int i = k + 1; i < rank_; ++i) work_[i] -= lu_(i, k) * work_[k];
+    for (int k = rank_ - 1; k >= 0; --k) {
+      work_[k] /= lu_(k, k);
+      for (int i = 0; i < k; ++i) work_[i] -= lu_(i, k) * work_[k];
+    }
+    for (int i = 0; i < n; ++i) b[columns_[i]] = i < rank_ ? work_[i] : 0.0;
+  }
+
+  Matrix& matrix() { return lu_; }
+  int rank() const { return rank_; }
+  int size() const { return static_cast<int>(lu_.rows()); }
+
+ private:
+  void swap(int row, int column) {
+    if (row != rank_) {
+      lu_.row(row).swap(lu_.row(rank_));
+      std::swap(rows_[row], rows_[rank_]);
+    }
+    if (column != rank_) {
+      lu_.col(column).swap(lu_.col(rank_));
+      std::swap(columns_[column], columns_[rank_]);
+    }
+  }
+
+  using Indices = Eigen::Matrix<int, Eigen::Dynamic, 1, Eigen::ColMajor, MaxSize, 1>;
+  Matrix lu_;
+  mutable Column work_;
+  Indices rows_, columns_;
+  int rank_ = 0;
+};
+
+}  // namespace polhode

@@ -1,0 +1,50 @@
+#include "polhode/analysis/mechanism_run.h"
+
+#include "polhode/analysis/mechanism_observation.h"
+#include "polhode/error.h"
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+bool MechanismRun::handles(const Model& model, const SimulationSettings& settings) {
+  if (!isMechanismScheme(settings.integrator)) return false;
+  const bool oneBody = model.bodies.size() == 1;
+  const bool heldAtMostAtOnePoint =
+      model.joints.empty() || (model.joints.size() == 1 && model.joints[0].type == "spherical");
+  const bool solid = oneBody && model.bodies[0].inertia.determinant() > 0.0;
+  return !(oneBody && heldAtMostAtOnePoint && solid && Mechanism(model).forces().empty());
+}
+
+MechanismRun::MechanismRun(const Model& model, const SimulationSettings& settings) : mechanism_(model) {
+  if (settings.projection != "none")
+    throw InputError(fmt::format("projection '{}' does not go with integrator '{}', which stays on the constraints by "
+                                 "itself; use projection 'none'",
+                                 settings.projection, settings.integrator));
+  stepper_ = makeMechanismStepper(settings.integrator, mechanism_, settings.end, settings.step, settings.tolerance);
+}
+
+Observation MechanismRun::observe(double t, const VectorX& y) const {
+  Observation o = observeMechanism(mechanism_, t, MechanismStepper::motionFrom(y));
+  o.work = MechanismStepper::workFrom(y);
+  return o;
+}
+
+VectorX MechanismRun::multipliers(double /*t*/, const VectorX& /*y*/) const {
+  return stepper_->mechanismState().multipliers;
+}
+
+bool MechanismRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
+  const Matrix3& axes = mechanism_.bodies()[body].axes;
+  stepper_->engine().setLoad(body, {axes.transpose() * pointInBody, force, torque});
+  return true;
+}
+
+Wrench MechanismRun::reaction(std::size_t j) const {
+  const MechanismState& state = stepper_->mechanismState();
+  const MechanismJoint& joint = mechanism_.joints()[j];
+  return jointReaction(joint, motionOf(state.bodies, joint.first).at, motionOf(state.bodies, joint.second).at,
+                       state.multipliers.data() + joint.firstRow);
+}
+
+}  // namespace polhode

@@ -1,0 +1,246 @@
+#include "polhode/math/tree_system.h"
+
+namespace polhode {
+
+namespace {
+
+/// From the rows G (r x 6, of full rank): N with G N = 0 and S with G S = I, by elimination with full pivoting.
+void splitUnknowns(const SixRows& G, SixColumns& N, SixColumns& S) {
+  const int r = static_cast<int>(G.rows());
+  SixRows reduced = G;
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> T(r, r);
+  T.setIdentity();
+  int pivotColumn[6];
+  bool taken[6] = {};
+  for (int k = 0; k < r; ++k) {
+    int row = k, column = 0;
+    double largest = -1.0;
+    for (int j = 0; j < 6; ++j)
+      if (!taken[j])
+        for (int i = k; i < r; ++i)
+          if (std::abs(reduced(i, j)) > largest) largest = std::abs(reduced(i, j)), row = i, column = j;
+    if (row != k) {
+      reduced.row(row).swap(reduced.row(k));
+      T.row(row).swap(T.row(k));
+    }
+    pivotColumn[k] = column;
+    taken[column] = true;
+    const double inverse = 1.0 / reduced(k, column);
+    reduced.row(k) *= inverse;
+    T.row(k) *= inverse;
+    for (int i = 0; i < r; ++i) {
+      if (i == k) continue;
+      const double factor = reduced(i, column);
+      if (factor == 0.0) continue;
+      reduced.row(i) -= factor * reduced.row(k);
+      T.row(i) -= factor * T.row(k);
+    }
+  }
+  N.setZero(6, 6 - r);
+  S.setZero(6, r);
+  for (int k = 0; k < r; ++k) S.row(pivotColumn[k]) = T.row(k);
+  for (int j = 0, free = 0; j < 6; ++j) {
+    if (taken[j]) continue;
+    N(j, free) = 1.0;
+    for (int k = 0; k < r; ++k) N(pivotColumn[k], free) = -reduced(k, j);
+    ++free;
+  }
+}
+
+constexpr double vanishing = 1e-13;          // of a pivot, relative to the sizes that it is made of
+constexpr double vanishingInBorder = 1e-11;  // where more roundings come together
+
+}  // namespace
+
+TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, int border,
+                       std::vector<std::vector<int>> borderOf)
+    : parent_(std::move(parent)),
+      rows_(std::move(rows)),
+      border_(border),
+      nodes_(parent_.size()),
+      kept_(parent_.size()),
+      borderStart_(parent_.size() + 1, 0),
+      D_(MatrixX::Zero(border, border)),
+      d_(VectorX::Zero(border)),
+      m_(VectorX::Zero(border)),
+      borderScale_(VectorX::Zero(border)),
+      borderLu_(border) {
+  // A node knows what its children know: the loops that pass through it.
+  borderOf.resize(parent_.size());
+  for (int b = size() - 1; b >= 0; --b) {
+    auto& own = borderOf[static_cast<std::size_t>(b)];
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+    const int p = parent_[static_cast<std::size_t>(b)];
+    if (p < 0) continue;
+    auto& above = borderOf[static_cast<std::size_t>(p)];
+    above.insert(above.end(), own.begin(), own.end());
+  }
+  for (std::size_t b = 0; b < parent_.size(); ++b) {
+    borderIndex_.insert(borderIndex_.end(), borderOf[b].begin(), borderOf[b].end());
+    borderStart_[b + 1] = borderIndex_.size();
+  }
+  columns_.assign(6 * borderIndex_.size(), 0.0);
+  rowsOfBorder_.assign(6 * borderIndex_.size(), 0.0);
+  for (int b = 0; b < size(); ++b) {
+    TreeNode& n = node(b);
+    const int r = rows_[static_cast<std::size_t>(b)];
+    for (SixRows* m : {&n.G, &n.parentG, &n.H, &n.parentH}) m->setZero(r, 6);
+    n.g.setZero(r);
+    n.l.setZero(r);
+  }
+  clear();
+}
+
+void TreeSystem::clear() {
+  for (TreeNode& n : nodes_) {
+    n.A.setZero();
+    n.coupled = false;
+    n.f.setZero();
+  }
+  std::fill(columns_.begin(), columns_.end(), 0.0);
+  std::fill(rowsOfBorder_.begin(), rowsOfBorder_.end(), 0.0);
+  D_.setZero();
+  d_.setZero();
+}
+
+std::span<const int> TreeSystem::knownBorder(int b) const {
+  const std::size_t start = borderStart_[static_cast<std::size_t>(b)];
+  return {borderIndex_.data() + start, borderStart_[static_cast<std::size_t>(b) + 1] - start};
+}
+
+std::size_t TreeSystem::slot(int b, int k) const {
+  const auto known = knownBorder(b);
+  return borderStart_[static_cast<std::size_t>(b)] +
+         static_cast<std::size_t>(std::lower_bound(known.begin(), known.end(), k) - known.begin());
+}
+
+Eigen::Map<Vector6> TreeSystem::borderColumn(int b, int k) {
+  return Eigen::Map<Vector6>(columns_.data() + 6 * slot(b, k));
+}
+
+Eigen::Map<Vector6> TreeSystem::borderRow(int b, int k) {
+  return Eigen::Map<Vector6>(rowsOfBorder_.data() + 6 * slot(b, k));
+}
+
+void TreeSystem::solve() {
+  deficientNode_ = -1;
+  borderScale_ = D_.diagonal().cwiseAbs();
+  for (int b = size() - 1; b >= 0; --b) eliminate(b);
+  solveBorder();
+  for (int b = 0; b < size(); ++b) substitute(b);
+}
+
+void TreeSystem::eliminate(int b) {
+  TreeNode& n = node(b);
+  Kept& k = kept_[static_cast<std::size_t>(b)];
+  SixColumns NLeft;
+  splitUnknowns(n.G, k.N, k.S);
+  splitUnknowns(n.H, NLeft, k.SLeft);
+  const int p = parent_[static_cast<std::size_t>(b)];
+
+  // M q = N^T^ (f - A S g - E z_p)
+  const SixColumns AN = n.A * k.N;
+  const int free = static_cast<int>(k.N.cols());
+  pivot_.resize(free);
+  pivot_.matrix().noalias() = NLeft.transpose() * AN;
+  // a pivot is measured by what may cancel in it
+  UpToSix scale(free);
+  for (int i = 0; i < free; ++i) {
+    const double size = NLeft.col(i).cwiseAbs().dot(n.A.cwiseAbs() * k.N.col(i).cwiseAbs());
+    scale[i] = size > 0.0 ? 1.0 / std::sqrt(size) : 0.0;
+  }
+  pivot_.matrix() = (scale.asDiagonal() * pivot_.matrix() * scale.asDiagonal()).eval();
+  pivot_.factorise(vanishing);
+  k.Q.resize(free, 6);
+  for (int j = 0; j < 6; ++j) {
+    UpToSix column = scale.cwiseProduct(NLeft.row(j).transpose());
+    pivot_.solveInPlace(column);
+    k.Q.col(j) = scale.cwiseProduct(column);
+  }
+  k.load = n.f;
+  if (n.g.size() > 0) k.load.noalias() -= n.A * (k.S * n.g);
+  if (pivot_.rank() < free) {
+    const Vector6 left = k.load - n.A * (k.N * (k.Q * k.load));
+    if ((NLeft.transpose() * left).cwiseAbs().maxCoeff() > 1e-9 * (1e-300 + k.load.cwiseAbs().maxCoeff()))
+      deficientNode_ = b;
+  }
+
+  k.Y.setZero();
+  k.E.setZero();
+  Matrix6 YLeft = Matrix6::Zero(), B = Matrix6::Zero();
+  if (p >= 0) {
+    if (n.g.size() > 0) {
+      k.Y.noalias() = -k.S * n.parentG;
+      YLeft.noalias() = -k.SLeft * n.parentH;
+    }
+    k.E.noalias() = n.A * k.Y;
+    B.noalias() = YLeft.transpose() * n.A;
+    if (n.coupled) {
+      k.E += n.C;
+      B += n.P;
+    }
+    TreeNode& above = node(p);
+    const SixColumns BN = B * k.N;
+    above.A.noalias() += B * k.Y;
+    above.A.noalias() -= BN * (k.Q * k.E);
+    above.f.noalias() += YLeft.transpose() * n.f;
+    if (n.g.size() > 0) above.f.noalias() -= B * (k.S * n.g);
+    above.f.noalias() -= BN * (k.Q * k.load);
+    if (n.coupled) above.A.noalias() += YLeft.transpose() * n.C;
+  }
+  eliminateBorder(b, YLeft, B);
+}
+
+void TreeSystem::eliminateBorder(int b, const Matrix6& YLeft, const Matrix6& B) {
+  const auto known = knownBorder(b);
+  if (known.empty()) return;
+  const TreeNode& n = node(b);
+  const Kept& k = kept_[static_cast<std::size_t>(b)];
+  const int p = parent_[static_cast<std::size_t>(b)];
+  const Matrix6 NQ = k.N * k.Q, sizeNQ = k.N.cwiseAbs() * k.Q.cwiseAbs();
+  const Matrix6 toParentColumn = YLeft.transpose() - B * NQ, toParentRow = k.Y - NQ * k.E;
+  const Vector6 still = k.S.cols() > 0 ? Vector6(k.S * n.g + NQ * k.load) : Vector6(NQ * k.load);
+  for (const int i : known) {
+    const Vector6 row = borderRow(b, i);
+    d_[i] -= row.dot(still);
+    const Vector6 rowNQ = NQ.transpose() * row;
+    borderScale_[i] += row.cwiseAbs().dot(sizeNQ * borderColumn(b, i).cwiseAbs());
+    for (const int j : known) D_(i, j) -= rowNQ.dot(borderColumn(b, j));
+    if (p < 0) continue;
+    borderRow(p, i) += toParentRow.transpose() * row;
+    borderColumn(p, i) += toParentColumn * borderColumn(b, i);
+  }
+}
+
+void TreeSystem::solveBorder() {
+  if (border_ == 0) return;
+  // Redundant rows leave pivots of the size of roundings of what they are made of; singular positions too.
+  for (int i = 0; i < border_; ++i) borderScale_[i] = borderScale_[i] > 0.0 ? 1.0 / std::sqrt(borderScale_[i]) : 0.0;
+  for (int j = 0; j < border_; ++j)
+    for (int i = 0; i < border_; ++i) borderLu_.matrix()(i, j) = borderScale_[i] * D_(i, j) * borderScale_[j];
+  borderLu_.factorise(vanishingInBorder);
+  m_ = borderScale_.cwiseProduct(d_);
+  borderLu_.solveInPlace(m_);
+  m_ = m_.cwiseProduct(borderScale_);
+}
+
+void TreeSystem::substitute(int b) {
+  TreeNode& n = node(b);
+  const Kept& k = kept_[static_cast<std::size_t>(b)];
+  const int p = parent_[static_cast<std::size_t>(b)];
+  Vector6 pull = Vector6::Zero();  // F m
+  for (const int i : knownBorder(b)) pull += m_[i] * borderColumn(b, i);
+  Vector6 load = k.load - pull;
+  if (p >= 0) load.noalias() -= k.E * node(p).z;
+  n.z.noalias() = k.N * (k.Q * load);
+  if (n.g.size() > 0) n.z.noalias() += k.S * n.g;
+  if (p >= 0) n.z.noalias() += k.Y * node(p).z;
+  if (n.g.size() > 0) {
+    Vector6 rest = n.f - pull - n.A * n.z;
+    if (p >= 0 && n.coupled) rest.noalias() -= n.C * node(p).z;
+    n.l.noalias() = k.SLeft.transpose() * rest;
+  }
+}
+
+}  // namespace polhode
