@@ -162,8 +162,8 @@ void TreeSystem::eliminate(int b) {
   if (n.g.size() > 0) k.load.noalias() -= n.A * (k.S * n.g);
   if (pivot_.rank() < free) {
     const Vector6 left = k.load - n.A * (k.N * (k.Q * k.load));
-    if ((NLeft.transpose() * left).cwiseAbs().maxCoeff() > 1e-9 * (1e-300 + k.load.cwiseAbs().maxCoeff()))
-      deficientNode_ = b;
+    for (int i = 0; i < free; ++i)
+      if (std::abs(NLeft.col(i).dot(left)) > 1e-9 * k.load.norm()) deficientNode_ = b;
   }
 
   k.Y.setZero();
