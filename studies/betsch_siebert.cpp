@@ -12,12 +12,7 @@ namespace {
 
 using namespace schemes;
 
-struct Scheme {
-  std::string label;       // as in the paper
-  std::string integrator;  // as here
-};
-
-const std::vector<Scheme> compared = {
+const std::vector<NamedScheme> compared = {
     {"QUAT_EM", "quaternion-em"}, {"DIR_EM", "director-em"}, {"QUAT_VI", "quaternion-vi"}, {"ALGO_C1", "simo-wong"}};
 
 /// Drift of the energy and of components of the angular momentum over a run.
@@ -41,46 +36,11 @@ Chart energyAndMomentum(const std::string& title, const RunResult& run, const st
   return chart;
 }
 
-std::vector<Convergence> errors(const Model& model, double end, const std::vector<int>& steps, const EndError& error,
-                                const StudyProgress& progress) {
-  std::vector<Convergence> all;
-  for (const Scheme& scheme : compared) {
-    progress(fmt::format("{}: error of {}", model.name, scheme.label));
-    all.push_back(convergence(scheme.label, model, scheme.integrator, end, steps, error));
-  }
-  return all;
-}
-
-Chart errorChart(const std::string& title, const std::vector<Convergence>& all, const std::string& note) {
-  Chart chart{title, "h [s]", "error", true, true, {}, note};
-  for (const Convergence& curve : all) chart.series.push_back(curve.series());
-  return chart;
-}
-
 Table errorTable(const std::string& title, const std::vector<Convergence>& all) {
   Table table{title, {"scheme", "order", "error/h^2"}, {}, "Order and error/h^2 at the smallest steps."};
   for (const Convergence& curve : all)
     table.rows.push_back({curve.label, fmt::format("{:.3f}", curve.order()), fmt::format("{:.1f}", curve.constant())});
   return table;
-}
-
-/// Coordinates of the centre of mass by two schemes, against the steady precession.
-void addMotion(StudyResult& result, const std::string& figure, const Model& model, const std::vector<Scheme>& schemes,
-               double step) {
-  for (const std::string axis : {"x", "z"}) {
-    Chart chart{
-        fmt::format("Figure {}: {}(t), h = {:g}", figure, axis, step), "t [s]", axis + " [m]", false, false, {}, ""};
-    for (const Scheme& scheme : schemes)
-      chart.series.push_back(valueSeries(scheme.label, recordedRun(model, scheme.integrator, step, 2.0).recording,
-                                         fmt::format("top.position.{}", axis)));
-    Series exact{"analytical", {}, {}};
-    for (int i = 0; i <= 400; ++i) {
-      exact.x.push_back(0.005 * i);
-      exact.y.push_back(steadyTopCentre(exact.x.back())[axis == "x" ? 0 : 2]);
-    }
-    chart.series.push_back(std::move(exact));
-    result.add(fmt::format("figure-{}-{}.csv", figure, axis), std::move(chart));
-  }
 }
 
 Claim conserves(const std::string& statement, const RunResult& run, const std::vector<int>& components) {
@@ -90,31 +50,9 @@ Claim conserves(const std::string& statement, const RunResult& run, const std::v
           std::max(run.energyDrift, momentum) < 1e-12};
 }
 
-std::string constants(const std::vector<Convergence>& all) {
-  std::vector<Convergence> sorted = all;
-  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.constant() < b.constant(); });
-  std::string text;
-  for (const Convergence& c : sorted)
-    text += fmt::format("{}{} {:.0f}", text.empty() ? "" : " < ", c.label, c.constant());
-  return text;
-}
-
-const Convergence& of(const std::vector<Convergence>& all, const std::string& label) {
-  return *std::find_if(all.begin(), all.end(), [&](const Convergence& c) { return c.label == label; });
-}
-
 bool isBest(const std::vector<Convergence>& all, const std::string& label) {
   return std::all_of(all.begin(), all.end(),
-                     [&](const Convergence& c) { return of(all, label).constant() <= c.constant(); });
-}
-
-Claim secondOrder(const std::string& statement, const std::vector<Convergence>& all) {
-  Claim claim{statement, "", true};
-  for (const Convergence& c : all) {
-    claim.holds = claim.holds && std::abs(c.order() - 2.0) < 0.05;
-    claim.measured += fmt::format("{}{} {:.3f}", claim.measured.empty() ? "" : ", ", c.label, c.order());
-  }
-  return claim;
+                     [&](const Convergence& c) { return byLabel(all, label).constant() <= c.constant(); });
 }
 
 }  // namespace
@@ -129,9 +67,10 @@ StudyResult betschSiebertStudy(const StudyProgress& progress) {
 
   const std::vector<int> freeSteps = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000};
   const std::vector<int> topSteps = {100, 143, 200, 500, 1000, 2000, 5000, 10000, 20000};
-  const auto freeErrors = errors(free, 1.0, freeSteps, rotationError(free, 1.0), progress);
-  const auto topErrors = errors(top, 1.0, topSteps, steadyTopError, progress);
-  const auto earlyErrors = errors(top, 0.1, {10, 20, 50, 100, 200, 500, 1000, 2000}, steadyTopError, progress);
+  const auto freeErrors = convergences(free, compared, 1.0, freeSteps, rotationError(free, 1.0), progress);
+  const auto topErrors = convergences(top, compared, 1.0, topSteps, steadyTopError, progress);
+  const auto earlyErrors =
+      convergences(top, compared, 0.1, {10, 20, 50, 100, 200, 500, 1000, 2000}, steadyTopError, progress);
 
   progress("the limit of QUAT_VI");
   const double limit = largestSolvableStep(top, "quaternion-vi", 0.1, 0.005, 0.01);
@@ -156,12 +95,12 @@ StudyResult betschSiebertStudy(const StudyProgress& progress) {
       (freeRun.final.bodies.front().orientation - nine.final.bodies.front().orientation).cwiseAbs().maxCoeff();
   claims.push_back({"The null-space form (three unknowns) is the scheme (51) with nine",
                     fmt::format("end states after 40 steps differ by {:.1e}", difference), difference < 1e-12});
-  claims.push_back({"DIR_EM is the most accurate for a given step (top, t = 1)", "error/h^2: " + constants(topErrors),
+  claims.push_back({"DIR_EM is the most accurate for a given step (top, t = 1)", "error/h^2: " + ranking(topErrors),
                     isBest(topErrors, "DIR_EM")});
-  claims.push_back({"The same at t = 0.1 (not in the paper)", "error/h^2: " + constants(earlyErrors),
-                    isBest(earlyErrors, "DIR_EM")});
-  claims.push_back({"The same for the free body at T = 1 (not said in the paper)",
-                    "error/h^2: " + constants(freeErrors), isBest(freeErrors, "DIR_EM")});
+  claims.push_back(
+      {"The same at t = 0.1 (not in the paper)", "error/h^2: " + ranking(earlyErrors), isBest(earlyErrors, "DIR_EM")});
+  claims.push_back({"The same for the free body at T = 1 (not said in the paper)", "error/h^2: " + ranking(freeErrors),
+                    isBest(freeErrors, "DIR_EM")});
   claims.push_back(secondOrder("All schemes have order 2 (free body)", freeErrors));
   claims.push_back(secondOrder("All schemes have order 2 (top)", topErrors));
   claims.push_back({"QUAT_VI needs a step of 0.007 or less on the top",
@@ -177,9 +116,9 @@ StudyResult betschSiebertStudy(const StudyProgress& progress) {
   result.add("figure-1-drift.csv", conservationChart("The same, as drift", freeRun, {"x", "y", "z"}));
   result.add(
       "figure-1-right.csv",
-      errorChart("Figure 1, right: |R_ref R^T - I| at T = 1", freeErrors,
-                 "A curve begins where its scheme first has a solution. Above h of about 0.02 none of the errors "
-                 "means anything: a step turns the body by more than half a radian."));
+      convergenceChart("Figure 1, right: |R_ref R^T - I| at T = 1", freeErrors,
+                       "A curve begins where its scheme first has a solution. Above h of about 0.02 none of the errors "
+                       "means anything: a step turns the body by more than half a radian."));
   result.add("free-body-errors.csv", errorTable("Free body at T = 1", freeErrors));
 
   result.section(
@@ -192,13 +131,13 @@ StudyResult betschSiebertStudy(const StudyProgress& progress) {
   result.add("figure-3-left.csv",
              energyAndMomentum("Figure 3, left: energy and L_z, QUAT_EM, h = 0.01", topRun, {"z"}));
   result.add("figure-3-drift.csv", conservationChart("The same, as drift", topRun, {"z"}));
-  result.add("figure-3-right.csv", errorChart("Figure 3, right: relative error of the centre of mass at t = 1",
-                                              topErrors, "QUAT_VI has no solution above h = 0.0071."));
+  result.add("figure-3-right.csv", convergenceChart("Figure 3, right: relative error of the centre of mass at t = 1",
+                                                    topErrors, "QUAT_VI has no solution above h = 0.0071."));
   result.add("top-errors.csv", errorTable("Heavy top at t = 1", topErrors));
   result.add("top-early-errors.csv", errorTable("Heavy top at t = 0.1", earlyErrors));
   progress("motion of the top");
-  addMotion(result, "4", top, {compared[0], compared[1]}, 0.01);
-  addMotion(result, "5", top, {compared[2], compared[3]}, 0.007);
+  addTopMotion(result, "4", top, {compared[0], compared[1]}, 0.01);
+  addTopMotion(result, "5", top, {compared[2], compared[3]}, 0.007);
   return result;
 }
 

@@ -120,6 +120,62 @@ Convergence convergence(const std::string& label, const Model& model, const std:
   return result;
 }
 
+std::vector<Convergence> convergences(const Model& model, const std::vector<NamedScheme>& schemes, double end,
+                                      const std::vector<int>& numbersOfSteps, const EndError& error,
+                                      const StudyProgress& progress) {
+  std::vector<Convergence> all;
+  for (const NamedScheme& scheme : schemes) {
+    progress(fmt::format("{} at t = {:g}: {}", model.name, end, scheme.label));
+    all.push_back(convergence(scheme.label, model, scheme.integrator, end, numbersOfSteps, error));
+  }
+  return all;
+}
+
+const Convergence& byLabel(const std::vector<Convergence>& all, const std::string& label) {
+  return *std::find_if(all.begin(), all.end(), [&](const Convergence& c) { return c.label == label; });
+}
+
+std::string ranking(std::vector<Convergence> all) {
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.constant() < b.constant(); });
+  std::string text;
+  for (const Convergence& c : all) text += fmt::format("{}{} {:.0f}", text.empty() ? "" : " < ", c.label, c.constant());
+  return text;
+}
+
+Claim secondOrder(const std::string& statement, const std::vector<Convergence>& all) {
+  Claim claim{statement, "", true};
+  for (const Convergence& c : all) {
+    claim.holds = claim.holds && std::abs(c.order() - 2.0) < 0.05;
+    claim.measured += fmt::format("{}{} {:.3f}", claim.measured.empty() ? "" : ", ", c.label, c.order());
+  }
+  return claim;
+}
+
+Chart convergenceChart(const std::string& title, const std::vector<Convergence>& all, const std::string& note) {
+  Chart chart{title, "h [s]", "error", true, true, {}, note};
+  for (const Convergence& curve : all) chart.series.push_back(curve.series());
+  return chart;
+}
+
+void addTopMotion(StudyResult& result, const std::string& figure, const Model& top,
+                  const std::vector<NamedScheme>& schemes, double step) {
+  std::vector<Recording> runs;
+  for (const NamedScheme& scheme : schemes) runs.push_back(recordedRun(top, scheme.integrator, step, 2.0).recording);
+  for (const std::string axis : {"x", "z"}) {
+    Chart chart{
+        fmt::format("Figure {}: {}(t), h = {:g}", figure, axis, step), "t [s]", axis + " [m]", false, false, {}, ""};
+    for (std::size_t i = 0; i < schemes.size(); ++i)
+      chart.series.push_back(valueSeries(schemes[i].label, runs[i], "top.position." + axis));
+    Series exact{"analytical", {}, {}};
+    for (int i = 0; i <= 400; ++i) {
+      exact.x.push_back(0.005 * i);
+      exact.y.push_back(steadyTopCentre(exact.x.back())[axis == "x" ? 0 : 2]);
+    }
+    chart.series.push_back(std::move(exact));
+    result.add(fmt::format("figure-{}-{}.csv", figure, axis), std::move(chart));
+  }
+}
+
 double largestSolvableStep(const Model& model, const std::string& integrator, double end, double solvable,
                            double unsolvable) {
   while (unsolvable - solvable > 1e-3 * solvable) {

@@ -11,6 +11,11 @@
 /// What the studies of conserving schemes have in common: runs of an example with a fixed step, and convergence.
 namespace polhode::schemes {
 
+/// A scheme as a paper calls it, and as it is called here.
+struct NamedScheme {
+  std::string label, integrator;
+};
+
 /// The model of one of the examples.
 Model exampleModel(const std::string& name);
 
@@ -49,9 +54,27 @@ struct Convergence {
   double constant() const;  // error/h^2 at the smallest step
 };
 
-/// Runs a scheme with end/n for each number of steps.
+/// Runs each scheme with end/n for each number of steps.
+std::vector<Convergence> convergences(const Model& model, const std::vector<NamedScheme>& schemes, double end,
+                                      const std::vector<int>& numbersOfSteps, const EndError& error,
+                                      const StudyProgress& progress);
 Convergence convergence(const std::string& label, const Model& model, const std::string& integrator, double end,
                         const std::vector<int>& numbersOfSteps, const EndError& error);
+
+/// The curve of that label.
+const Convergence& byLabel(const std::vector<Convergence>& all, const std::string& label);
+
+/// error/h^2 of all, from the best to the worst: "DIR_EM 255 < EML 1356".
+std::string ranking(std::vector<Convergence> all);
+
+/// That all of them have order 2.
+Claim secondOrder(const std::string& statement, const std::vector<Convergence>& all);
+
+Chart convergenceChart(const std::string& title, const std::vector<Convergence>& all, const std::string& note = "");
+
+/// Coordinates x and z of the top's centre of mass over two seconds, by some schemes and in its steady precession.
+void addTopMotion(StudyResult& result, const std::string& figure, const Model& top,
+                  const std::vector<NamedScheme>& schemes, double step);
 
 /// The largest step with which a scheme gets through a run, to a thousandth.
 double largestSolvableStep(const Model& model, const std::string& integrator, double end, double solvable,
