@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/error.h"
+#include "polhode/system/principal_body.h"
 
 #include <fmt/format.h>
 
@@ -9,18 +10,16 @@ namespace polhode {
 
 bool MechanismRun::handles(const Model& model, const SimulationSettings& settings) {
   if (!isMechanismScheme(settings.integrator)) return false;
-  const bool oneBody = model.bodies.size() == 1;
-  const bool heldAtMostAtOnePoint =
-      model.joints.empty() || (model.joints.size() == 1 && model.joints[0].type == "spherical");
-  const bool solid = oneBody && model.bodies[0].inertia.determinant() > 0.0;
-  return !(oneBody && heldAtMostAtOnePoint && solid && Mechanism(model).forces().empty());
+  const bool singleBody = PrincipalBody::fits(model) && model.bodies[0].inertia.determinant() > 0.0;
+  return !singleBody || !Mechanism(model).forces().empty();
 }
 
 MechanismRun::MechanismRun(const Model& model, const SimulationSettings& settings) : mechanism_(model) {
   if (settings.projection != "none")
-    throw InputError(fmt::format("projection '{}' does not go with integrator '{}', which stays on the constraints by "
-                                 "itself; use projection 'none'",
-                                 settings.projection, settings.integrator));
+    throw InputError(
+        fmt::format("projection '{}' does not go with integrator '{}', which stays on the constraints by "
+                    "itself; use projection 'none'",
+                    settings.projection, settings.integrator));
   stepper_ = makeMechanismStepper(settings.integrator, mechanism_, settings.end, settings.step, settings.tolerance);
 }
 

@@ -4,7 +4,11 @@ namespace polhode {
 
 namespace {
 
-/// From the rows G (r x 6, of full rank): N with G N = 0 and S with G S = I, by elimination with full pivoting.
+constexpr double vanishing = 1e-13;          // of a pivot, relative to the sizes that it is made of
+constexpr double vanishingInBorder = 1e-11;  // where more roundings come together
+
+}  // namespace
+
 void splitUnknowns(const SixRows& G, SixColumns& N, SixColumns& S) {
   const int r = static_cast<int>(G.rows());
   SixRows reduced = G;
@@ -47,11 +51,6 @@ void splitUnknowns(const SixRows& G, SixColumns& N, SixColumns& S) {
   }
 }
 
-constexpr double vanishing = 1e-13;          // of a pivot, relative to the sizes that it is made of
-constexpr double vanishingInBorder = 1e-11;  // where more roundings come together
-
-}  // namespace
-
 TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, int border,
                        std::vector<std::vector<int>> borderOf)
     : parent_(std::move(parent)),
@@ -64,7 +63,8 @@ TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, int borde
       d_(VectorX::Zero(border)),
       m_(VectorX::Zero(border)),
       borderScale_(VectorX::Zero(border)),
-      borderLu_(border) {
+      borderLu_(border),
+      borderRankLimit_(border) {
   // A node knows what its children know: the loops that pass through it.
   borderOf.resize(parent_.size());
   for (int b = size() - 1; b >= 0; --b) {
@@ -219,7 +219,7 @@ void TreeSystem::solveBorder() {
   for (int i = 0; i < border_; ++i) borderScale_[i] = borderScale_[i] > 0.0 ? 1.0 / std::sqrt(borderScale_[i]) : 0.0;
   for (int j = 0; j < border_; ++j)
     for (int i = 0; i < border_; ++i) borderLu_.matrix()(i, j) = borderScale_[i] * D_(i, j) * borderScale_[j];
-  borderLu_.factorise(vanishingInBorder);
+  borderLu_.factorise(vanishingInBorder, borderRankLimit_);
   m_ = borderScale_.cwiseProduct(d_);
   borderLu_.solveInPlace(m_);
   m_ = m_.cwiseProduct(borderScale_);

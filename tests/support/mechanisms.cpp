@@ -39,8 +39,8 @@ Model chain(int count, const std::string& type, const Vector3& inertia) {
   model.gravity = Vector3(0.0, 0.0, -9.81);
   for (int i = 0; i < count; ++i) {
     model.bodies.push_back(body(rodName(i), 1.0, inertia, Vector3(i + 0.5, 0.0, 0.0)));
-    model.joints.push_back(joint(fmt::format("joint{}", i + 1), type, rodName(i - 1), rodName(i), Vector3(i, 0.0, 0.0),
-                                 Vector3::UnitY()));
+    model.joints.push_back(
+        joint(fmt::format("joint{}", i + 1), type, rodName(i - 1), rodName(i), Vector3(i, 0.0, 0.0), Vector3::UnitY()));
   }
   return model;
 }
@@ -149,7 +149,8 @@ Model spinningLoop() {
   }
   const Vector3 corners[] = {{5, 5, 0}, {-5, 5, 0}, {-5, -5, 0}, {5, -5, 0}};
   for (int i = 0; i < 4; ++i)
-    model.joints.push_back(joint(fmt::format("corner{}", i), "spherical", rodName(i), rodName((i + 1) % 4), corners[i]));
+    model.joints.push_back(
+        joint(fmt::format("corner{}", i), "spherical", rodName(i), rodName((i + 1) % 4), corners[i]));
   return model;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace polhode {
@@ -26,8 +27,8 @@ class PivotedLu {
     rank_ = 0;
   }
 
-  /// Takes the matrix apart, which is then in matrix(). Pivots below `smallest` count as zero.
-  void factorise(double smallest) {
+  /// Takes the matrix apart that is in matrix(). Pivots below `smallest` count as zero; there are at most `mostPivots`.
+  void factorise(double smallest, int mostPivots = std::numeric_limits<int>::max()) {
     const int n = static_cast<int>(lu_.rows());
     for (int i = 0; i < n; ++i) rows_[i] = columns_[i] = i;
     for (rank_ = 0; rank_ < n; ++rank_) {
@@ -35,8 +36,9 @@ class PivotedLu {
       double largest = 0.0;
       for (int j = rank_; j < n; ++j)
         for (int i = rank_; i < n; ++i)
-          if (std::abs(lu_(i, j)) > largest) largest = std::abs(lu_(i, j)), row = i, column = j;
-      if (!(largest > smallest)) return;
+          if (!(std::abs(lu_(i, j)) <= largest)) largest = std::abs(lu_(i, j)), row = i, column = j;
+      leftOver_ = largest;
+      if (!(largest > smallest) || rank_ >= mostPivots) return;
       swap(row, column);
       const double inverse = 1.0 / lu_(rank_, rank_);
       for (int i = rank_ + 1; i < n; ++i) lu_(i, rank_) *= inverse;
@@ -46,6 +48,7 @@ class PivotedLu {
         for (int i = rank_ + 1; i < n; ++i) lu_(i, j) -= factor * lu_(i, rank_);
       }
     }
+    leftOver_ = 0.0;
   }
 
   /// The solution for one right-hand side, in place.
@@ -64,6 +67,7 @@ class PivotedLu {
 
   Matrix& matrix() { return lu_; }
   int rank() const { return rank_; }
+  double leftOver() const { return leftOver_; }  // the largest entry that no pivot has dealt with
   int size() const { return static_cast<int>(lu_.rows()); }
 
  private:
@@ -83,6 +87,7 @@ class PivotedLu {
   mutable Column work_;
   Indices rows_, columns_;
   int rank_ = 0;
+  double leftOver_ = 0.0;
 };
 
 }  // namespace polhode

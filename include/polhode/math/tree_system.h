@@ -34,6 +34,9 @@ using SixRows = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::ColMajor, 6, 6>;
 using SixColumns = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 using UpToSix = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
 
+/// From r rows G of full rank: N with G N = 0 and S with G S = I, by elimination with full pivoting.
+void splitUnknowns(const SixRows& G, SixColumns& N, SixColumns& S);
+
 /// A node's part of the system, and after the solution its unknowns.
 struct TreeNode {
   Matrix6 A, C, P;
@@ -66,6 +69,13 @@ class TreeSystem {
   double& borderRight(int row) { return d_[row]; }
   double borderSolution(int k) const { return m_[k]; }
 
+  /// How many pivots the border may have at most, where some of its rows are known to depend on the others.
+  void limitBorderRank(int rank) { borderRankLimit_ = rank; }
+  int borderRankLimit() const { return borderRankLimit_; }
+
+  /// What the limit left over, relative to what the entries are made of.
+  double borderLeftOver() const { return borderLu_.leftOver(); }
+
   /// Factorises and solves. What no pivot determines stays zero; see deficientNode().
   void solve();
 
@@ -77,9 +87,9 @@ class TreeSystem {
   /// What elimination leaves for the way back.
   struct Kept {
     SixColumns N, S, SLeft;
-    SixRows Q;      // M^-1 N^T^
-    Matrix6 Y, E;   // E = A Y + C
-    Vector6 load;   // f - A S g
+    SixRows Q;     // M^-1 N^T^
+    Matrix6 Y, E;  // E = A Y + C
+    Vector6 load;  // f - A S g
   };
 
   void eliminate(int b);
@@ -100,7 +110,7 @@ class TreeSystem {
   VectorX d_, m_, borderScale_;  // the last: what each diagonal entry of the border is made of
   PivotedLu<> borderLu_;
   PivotedLu<6> pivot_;
-  int deficientNode_ = -1;
+  int deficientNode_ = -1, borderRankLimit_;
 };
 
 }  // namespace polhode

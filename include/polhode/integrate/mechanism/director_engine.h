@@ -1,43 +1,14 @@
 #pragma once
 
-#include "polhode/integrate/step_report.h"
-#include "polhode/math/tree_system.h"
-#include "polhode/system/mechanism_observation.h"
+#include "polhode/integrate/mechanism/general_engine.h"
+#include "polhode/integrate/mechanism/hinge_tree.h"
 
-#include <vector>
+#include <memory>
 
-/// The director scheme for mechanisms: six unknowns a body and one multiplier a joint row, every step.
-///
-///     R1 = cay(c) R0,   D1 - D0 = c^ Dm,   Dm = (D0 + D1)/2
-///     (2m/h) dx - 2 m v0                              - h force  = 0,   v1 = 2/h dx - v0
-///     sum_i E_i dm_i cross ((2/h) c cross dm_i - 2 w0_i) - h torque = 0,   w1 = 2/h (D1 - D0) - w0
-///     g(z1) = offset
-///
-/// Forces and torques are those of gravity, of the force elements over the step and of the joints, sum lambda grad g at
-/// the *mean* placements (x0 + x1)/2, Dm. As every g is at most quadratic this is an exact discrete gradient: energy
-/// (less the work of loads and dampers), linear and angular momentum and all joints are kept to round-off, for loops as
-/// well. Symmetric, order 2.
-///
-/// Newton's method with analytic Jacobians; the linear systems have the shape of the spanning tree (math/tree_system.h),
-/// joints that close loops and forces between bodies that are no neighbours form their border.
-///
-/// Reference: Betsch & Steinmann 2001; Betsch & Leyendecker 2006.
 namespace polhode {
 
-/// A mechanism in motion, as the engine carries it.
-struct MechanismState {
-  double time = 0.0;
-  double work = 0.0;    // of loads and dampers since the start
-  MechanismMotion bodies;
-  VectorX multipliers;  // of all joint rows over the last step: force on the second body along the row's gradient
-};
-
-/// A pull from outside that stays until it is changed: a force in space at a point of the body (principal axes, from the
-/// centre of mass) and a torque in space.
-struct BodyLoad {
-  Vector3 point = Vector3::Zero(), force = Vector3::Zero(), torque = Vector3::Zero();
-};
-
+/// The director scheme for a mechanism: trees of ball joints and hinges by hinge_tree.h, everything else, and whatever is
+/// pulled at from outside, by general_engine.h. Both solve the same equations.
 class DirectorEngine {
  public:
   /// `sequences`: how many steps make up one step of a composition; each has a memory of its own to predict from.
@@ -48,46 +19,18 @@ class DirectorEngine {
   /// One step; if it does not converge the state is as it was. Throws SimulationError where no inertia resists a body.
   StepReport step(MechanismState& state, double h, int sequence = 0);
 
-  void setLoad(std::size_t body, const BodyLoad& load) { loads_[body] = load; }
+  void setLoad(std::size_t body, const BodyLoad& load);
   const Mechanism& mechanism() const { return mechanism_; }
 
  private:
-  /// The increments of the last steps of one place in a sequence, newest first; per unit of time where it makes sense.
-  struct Memory {
-    double h = 0.0;
-    int known = 0;
-    VectorX past[3];
-  };
-
-  void predict(const MechanismState& state, double h, Memory& memory);
-  void predictFromRates(const MechanismState& state, double h);
-  StepReport iterate(const MechanismState& state, double h);
-  void place(const MechanismState& state);
-  void assemble(const MechanismState& state, double h);
-  void assembleBody(const MechanismState& state, std::size_t body, double h);
-  void assembleJoint(const MechanismState& state, std::size_t joint, double h);
-  void assembleForce(const MechanismState& state, std::size_t force, double h);
-  void addPair(int first, int second, const ElementWrenches& wrenches, const ElementJacobian& jacobian, int border);
-  double correct();
-  void finish(MechanismState& state, double h, Memory& memory);
-  double workOver(const MechanismState& state, double h) const;
-  ElementStep elementStep(const MechanismState& state, int first, int second, double h) const;
-
-  Placement placement1(int body) const { return body < 0 ? Placement{} : end_[static_cast<std::size_t>(body)]; }
-  Placement placement0(const MechanismState& s, int body) const { return motionOf(s.bodies, body).at; }
-  TreeNode& nodeOf(int body) { return system_.node(nodeOf_[static_cast<std::size_t>(body)]); }
+  GeneralEngine& general();
 
   const Mechanism& mechanism_;
-  double size_;
-  std::vector<int> nodeOf_;             // of each body
-  std::vector<int> borderOfJoint_;      // the first border unknown of a joint that closes a loop, -1 for one of the tree
-  std::vector<int> borderOfForce_;      // of a force between bodies that are no neighbours, else -1
-  TreeSystem system_;
-  std::vector<BodyLoad> loads_;
-  std::vector<Memory> memories_;
-
-  VectorX z_;  // dx and c of each body, then the multipliers
-  std::vector<Placement> end_;
+  int sequences_;
+  std::unique_ptr<HingeTree> tree_;
+  std::unique_ptr<GeneralEngine> general_;  // made when it is needed
+  std::vector<bool> loaded_;
+  int loads_ = 0;
 };
 
 }  // namespace polhode

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+
+namespace polhode {
+
+/// How fast Newton's method contracts, learned over many similar steps, so that a step needs no iteration of its own to
+/// find out that there is nothing left to do. A correction `now` after one of `before` shows the rate now/before, which
+/// grows with `before` where the convergence is quadratic and does not where it is linear.
+class Contraction {
+ public:
+  /// Whether the next correction would be below `target`. `before` is 0 in the first iteration of a step.
+  bool suffices(double now, double before, double target) {
+    if (now <= target) return true;
+    if (before > 0.0) {
+      if (now > 10.0 * target) learn(now / before, before);
+      return 2.0 * now * now / before <= target;
+    }
+    if (--trusted_ < 0) return false;
+    return 4.0 * now * rate_ * std::max(1.0, now / seenAt_) <= target;
+  }
+
+  /// Forgets, after a step that was unlike the others.
+  void forget() { trusted_ = 0; }
+
+ private:
+  void learn(double rate, double at) {
+    rate_ = std::max(rate, 0.5 * rate_);
+    seenAt_ = at;
+    trusted_ = 32;
+  }
+
+  double rate_ = 1.0, seenAt_ = 1.0;
+  int trusted_ = 0;  // for how many steps more
+};
+
+}  // namespace polhode

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "polhode/integrate/mechanism/contraction.h"
+#include "polhode/integrate/mechanism/mechanism_state.h"
+#include "polhode/integrate/step_report.h"
+#include "polhode/math/tree_system.h"
+
+#include <vector>
+
+/// The director scheme for mechanisms of any kind: six unknowns a body and one multiplier a joint row, every step.
+///
+///     R1 = cay(c) R0,   D1 - D0 = c^ Dm,   Dm = (D0 + D1)/2
+///     (2m/h) dx - 2 m v0                              - h force  = 0,   v1 = 2/h dx - v0
+///     sum_i E_i dm_i cross ((2/h) c cross dm_i - 2 w0_i) - h torque = 0,   w1 = 2/h (D1 - D0) - w0
+///     g(z1) = offset
+///
+/// Forces and torques are those of gravity, of the force elements over the step and of the joints, sum lambda grad g at
+/// the *mean* placements (x0 + x1)/2, Dm. As every g is at most quadratic this is an exact discrete gradient: energy
+/// (less the work of loads and dampers), linear and angular momentum and all joints are kept to round-off, for loops as
+/// well. Symmetric, order 2.
+///
+/// Newton's method with analytic Jacobians; the linear systems have the shape of the spanning tree (math/tree_system.h),
+/// joints that close loops and forces between bodies that are no neighbours form their border.
+///
+/// Reference: Betsch & Steinmann 2001; Betsch & Leyendecker 2006.
+namespace polhode {
+
+/// A pull from outside that stays until it is changed: a force in space at a point of the body (principal axes, from the
+/// centre of mass) and a torque in space.
+struct BodyLoad {
+  Vector3 point = Vector3::Zero(), force = Vector3::Zero(), torque = Vector3::Zero();
+};
+
+class GeneralEngine {
+ public:
+  /// `sequences`: how many steps make up one step of a composition; each has a memory of its own to predict from.
+  explicit GeneralEngine(const Mechanism& mechanism, int sequences = 1);
+
+  /// One step; if it does not converge the state is as it was. Throws SimulationError where no inertia resists a body.
+  StepReport step(MechanismState& state, double h, int sequence = 0);
+
+  void setLoad(std::size_t body, const BodyLoad& load) { loads_[body] = load; }
+  const Mechanism& mechanism() const { return mechanism_; }
+
+ private:
+  /// The increments of the last steps of one place in a sequence, newest first; per unit of time where it makes sense.
+  struct Memory {
+    double h = 0.0;
+    int known = 0;
+    VectorX past[3];
+  };
+
+  void predict(const MechanismState& state, double h, Memory& memory);
+  void predictFromRates(const MechanismState& state, double h);
+  StepReport iterate(const MechanismState& state, double h);
+  void place(const MechanismState& state);
+  void assemble(const MechanismState& state, double h);
+  void assembleBody(const MechanismState& state, std::size_t body, double h);
+  void assembleJoint(const MechanismState& state, std::size_t joint, double h);
+  void assembleForce(const MechanismState& state, std::size_t force, double h);
+  void addPair(int first, int second, const ElementWrenches& wrenches, const ElementJacobian& jacobian, int border);
+  double correct();
+  double largestIncrement() const;
+  void finish(MechanismState& state, double h, Memory& memory);
+  double workOver(const MechanismState& state, double h) const;
+  ElementStep elementStep(const MechanismState& state, int first, int second, double h) const;
+
+  Placement placement1(int body) const { return body < 0 ? Placement{} : end_[static_cast<std::size_t>(body)]; }
+  Placement placement0(const MechanismState& s, int body) const { return motionOf(s.bodies, body).at; }
+  TreeNode& nodeOf(int body) { return system_.node(nodeOf_[static_cast<std::size_t>(body)]); }
+
+  const Mechanism& mechanism_;
+  double size_;
+  std::vector<int> nodeOf_;         // of each body
+  std::vector<int> borderOfJoint_;  // the first border unknown of a joint that closes a loop, -1 for one of the tree
+  std::vector<int> borderOfForce_;  // of a force between bodies that are no neighbours, else -1
+  TreeSystem system_;
+  std::vector<BodyLoad> loads_;
+  std::vector<Memory> memories_;
+  Contraction contraction_;
+
+  VectorX z_;  // dx and c of each body, then the multipliers
+  std::vector<Placement> end_;
+};
+
+}  // namespace polhode

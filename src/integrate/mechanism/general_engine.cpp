@@ -1,0 +1,431 @@
+#include "polhode/integrate/mechanism/general_engine.h"
+
+#include "polhode/error.h"
+#include "polhode/integrate/mechanism/form_stiffness.h"
+#include "polhode/math/rotation_maps.h"
+#include "polhode/system/redundancy.h"
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+constexpr int mostIterations = 20;
+
+int parentOf(const Mechanism& mechanism, int body) {
+  return mechanism.topology().parent[static_cast<std::size_t>(body)];
+}
+
+/// Whether two bodies are neighbours in the spanning tree, or one is the ground.
+bool neighbours(const Mechanism& mechanism, int a, int b) {
+  return a == groundIndex || b == groundIndex || parentOf(mechanism, a) == b || parentOf(mechanism, b) == a;
+}
+
+std::vector<int> nodesOf(const Mechanism& mechanism) {
+  const std::vector<int>& order = mechanism.topology().order;
+  std::vector<int> nodes(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) nodes[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+  return nodes;
+}
+
+/// Numbers the border: the rows of the joints that close loops, then two times six unknowns for each force between bodies
+/// that are no neighbours.
+int numberBorder(const Mechanism& mechanism, std::vector<int>& ofJoint, std::vector<int>& ofForce) {
+  int next = 0;
+  ofJoint.assign(mechanism.joints().size(), -1);
+  ofForce.assign(mechanism.forces().size(), -1);
+  for (const int j : mechanism.topology().cutJoints) {
+    ofJoint[static_cast<std::size_t>(j)] = next;
+    next += mechanism.joints()[static_cast<std::size_t>(j)].rows();
+  }
+  for (std::size_t k = 0; k < mechanism.forces().size(); ++k) {
+    const ForceElement& force = *mechanism.forces()[k];
+    if (neighbours(mechanism, force.first(), force.second())) continue;
+    ofForce[k] = next;
+    next += 12;
+  }
+  return next;
+}
+
+TreeSystem treeSystem(const Mechanism& mechanism, const std::vector<int>& nodeOf, std::vector<int>& borderOfJoint,
+                      std::vector<int>& borderOfForce) {
+  const Topology& tree = mechanism.topology();
+  const int border = numberBorder(mechanism, borderOfJoint, borderOfForce);
+  std::vector<int> parent(nodeOf.size()), rows(nodeOf.size(), 0);
+  std::vector<std::vector<int>> known(nodeOf.size());
+  for (std::size_t b = 0; b < nodeOf.size(); ++b) {
+    const auto node = static_cast<std::size_t>(nodeOf[b]);
+    parent[node] = tree.parent[b] < 0 ? -1 : nodeOf[static_cast<std::size_t>(tree.parent[b])];
+    if (tree.parentJoint[b] >= 0) rows[node] = mechanism.joints()[static_cast<std::size_t>(tree.parentJoint[b])].rows();
+  }
+  const auto know = [&](int body, int first, int count) {
+    if (body < 0) return;
+    auto& list = known[static_cast<std::size_t>(nodeOf[static_cast<std::size_t>(body)])];
+    for (int k = 0; k < count; ++k) list.push_back(first + k);
+  };
+  for (std::size_t j = 0; j < borderOfJoint.size(); ++j) {
+    if (borderOfJoint[j] < 0) continue;
+    const MechanismJoint& joint = mechanism.joints()[j];
+    know(joint.first, borderOfJoint[j], joint.rows());
+    know(joint.second, borderOfJoint[j], joint.rows());
+  }
+  for (std::size_t k = 0; k < borderOfForce.size(); ++k) {
+    if (borderOfForce[k] < 0) continue;
+    know(mechanism.forces()[k]->first(), borderOfForce[k], 12);
+    know(mechanism.forces()[k]->second(), borderOfForce[k], 12);
+  }
+  return TreeSystem(std::move(parent), std::move(rows), border, std::move(known));
+}
+
+/// The angular velocity in space that the directors' velocities show.
+Vector3 turnRate(const MovingPlacement& m) {
+  Vector3 sum = Vector3::Zero();
+  for (int i = 0; i < 3; ++i) sum += m.at.D.col(i).cross(m.rate.W.col(i));
+  return 0.5 * sum;
+}
+
+/// D made orthonormal again, if it is so but for roundings.
+Matrix3 orthonormal(const Matrix3& D) {
+  return D * (1.5 * Matrix3::Identity() - 0.5 * D.transpose() * D);
+}
+
+Vector6 pair(const Vector3& a, const Vector3& b) {
+  Vector6 v;
+  v << a, b;
+  return v;
+}
+
+}  // namespace
+
+GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
+    : mechanism_(mechanism),
+      size_(mechanismSize(mechanism)),
+      nodeOf_(nodesOf(mechanism)),
+      system_(treeSystem(mechanism, nodeOf_, borderOfJoint_, borderOfForce_)),
+      loads_(mechanism.bodies().size()),
+      memories_(static_cast<std::size_t>(sequences)),
+      z_(VectorX::Zero(6 * static_cast<int>(mechanism.bodies().size()) + mechanism.rows())),
+      end_(mechanism.bodies().size()) {
+  for (Memory& memory : memories_)
+    for (VectorX& past : memory.past) past = z_;
+  const auto redundant = mobility(mechanism, initialMotion(mechanism)).redundant.size();
+  system_.limitBorderRank(system_.border() - static_cast<int>(redundant));
+}
+
+StepReport GeneralEngine::step(MechanismState& state, double h, int sequence) {
+  Memory& memory = memories_[static_cast<std::size_t>(sequence)];
+  predict(state, h, memory);
+  StepReport report = iterate(state, h);
+  if (!report.converged && memory.known > 0) {  // the past may have misled: from the rates instead
+    memory.known = 0;
+    contraction_.forget();
+    predictFromRates(state, h);
+    const int before = report.iterations;
+    report = iterate(state, h);
+    report.iterations += before;
+  }
+  if (report.converged) finish(state, h, memory);
+  return report;
+}
+
+/// Extrapolates the increments of the last steps, where these were of the same length.
+void GeneralEngine::predict(const MechanismState& state, double h, Memory& memory) {
+  if (std::abs(h - memory.h) > 1e-9 * std::abs(h)) memory.known = 0;
+  memory.h = h;
+  switch (memory.known) {
+    case 0:
+      return predictFromRates(state, h);
+    case 1:
+      z_ = memory.past[0];
+      return;
+    case 2:
+      z_ = 2.0 * memory.past[0] - memory.past[1];
+      return;
+    default:
+      z_ = 3.0 * (memory.past[0] - memory.past[1]) + memory.past[2];
+  }
+}
+
+void GeneralEngine::predictFromRates(const MechanismState& state, double h) {
+  int at = 0;
+  for (const MovingPlacement& body : state.bodies) {
+    z_.segment<3>(at) = h * body.rate.v;
+    z_.segment<3>(at + 3) = h * turnRate(body);
+    at += 6;
+  }
+  z_.tail(mechanism_.rows()) = state.multipliers;
+}
+
+/// Newton's method; stops when the next correction would be lost in the increments' roundings.
+StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon(), stagnation = 1e-9;
+  StepReport report;
+  double before = 0.0;
+  while (report.iterations < mostIterations) {
+    assemble(state, h);
+    system_.solve();
+    const double now = correct();
+    ++report.iterations;
+    report.residual = now;
+    if (!std::isfinite(now)) return report;
+    const double roundOff = 0.05 * epsilon * std::max(1e-6, largestIncrement());
+    if (contraction_.suffices(now, before, roundOff) ||
+        (report.iterations > 2 && now < stagnation && now > 0.3 * before)) {
+      report.converged = true;
+      break;
+    }
+    before = now;
+  }
+  // rows that depended on others only where the motion began
+  if (report.converged && system_.borderLeftOver() > 1e-5) system_.limitBorderRank(system_.border());
+  if (report.converged && system_.deficientNode() >= 0) {
+    const int body = mechanism_.topology().order[static_cast<std::size_t>(system_.deficientNode())];
+    throw SimulationError(state.time,
+                          fmt::format("body '{}' is driven in a direction in which no inertia resists; give it a mass "
+                                      "and an inertia, or hold it by a joint",
+                                      mechanism_.bodies()[static_cast<std::size_t>(body)].name));
+  }
+  place(state);
+  return report;
+}
+
+/// Where the step ends.
+void GeneralEngine::place(const MechanismState& state) {
+  for (std::size_t b = 0; b < end_.size(); ++b) {
+    const Placement& at = state.bodies[b].at;
+    const Vector3 dx = z_.segment<3>(6 * static_cast<int>(b)), c = z_.segment<3>(6 * static_cast<int>(b) + 3);
+    end_[b] = {at.x + dx, cayleySO3(c) * at.D};
+  }
+}
+
+void GeneralEngine::assemble(const MechanismState& state, double h) {
+  place(state);
+  system_.clear();
+  for (std::size_t b = 0; b < end_.size(); ++b) assembleBody(state, b, h);
+  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) assembleJoint(state, j, h);
+  for (std::size_t k = 0; k < mechanism_.forces().size(); ++k) assembleForce(state, k, h);
+}
+
+void GeneralEngine::assembleBody(const MechanismState& state, std::size_t b, double h) {
+  const MechanismBody& body = mechanism_.bodies()[b];
+  const MovingPlacement& start = state.bodies[b];
+  const BodyLoad& load = loads_[b];
+  const Vector3 dx = z_.segment<3>(6 * static_cast<int>(b)), c = z_.segment<3>(6 * static_cast<int>(b) + 3);
+  const Matrix3& D1 = end_[b].D;
+  const Matrix3 Dm = 0.5 * (start.at.D + D1);
+  const double rate = 2.0 / h;
+
+  // inertia; d(dm_i) = turn cross d1_i / 2 and dc = C^-1 turn
+  Vector3 torque = Vector3::Zero();
+  Matrix3 Jm = Matrix3::Zero(), K = Matrix3::Zero();
+  for (int i = 0; i < 3; ++i) {
+    const double E = body.secondMoments[i];
+    const Vector3 d = Dm.col(i), u = rate * c.cross(d) - 2.0 * start.rate.W.col(i);
+    torque += E * d.cross(u);
+    Jm += E * (d.squaredNorm() * Matrix3::Identity() - d * d.transpose());
+    K += 0.5 * E * (hat(u) - rate * (c * d.transpose() - c.dot(d) * Matrix3::Identity())) * hat(Vector3(D1.col(i)));
+  }
+  K += rate * Jm * cayleySpaceTangentInverse(c);
+
+  const Vector3 weight = body.mass * mechanism_.gravity() + load.force;
+  const Vector3 arm = Dm * load.point;
+  K -= 0.5 * h * hat(load.force) * hat(Vector3(D1 * load.point));
+  TreeNode& node = nodeOf(static_cast<int>(b));
+  node.A.topLeftCorner<3, 3>().diagonal().array() += rate * body.mass;
+  node.A.bottomRightCorner<3, 3>() += K;
+  node.f -= pair(rate * body.mass * dx - 2.0 * body.mass * start.rate.v - h * weight,
+                 torque - h * (arm.cross(load.force) + load.torque));
+}
+
+/// Adds the wrenches (times h) of a pair of bodies to the right-hand sides and their derivative to the matrix. `border`
+/// is where the coupling of two bodies goes that are no neighbours: s = C12 z_2 and C21 z_1 as unknowns of their own.
+void GeneralEngine::addPair(int first, int second, const ElementWrenches& w, const ElementJacobian& J, int border) {
+  if (first >= 0) {
+    nodeOf(first).f += pair(w.first.force, w.first.torque);
+    nodeOf(first).A -= J.topLeftCorner<6, 6>();
+  }
+  if (second >= 0) {
+    nodeOf(second).f += pair(w.second.force, w.second.torque);
+    nodeOf(second).A -= J.bottomRightCorner<6, 6>();
+  }
+  if (first < 0 || second < 0) return;
+  if (neighbours(mechanism_, first, second)) {
+    const bool secondIsChild = parentOf(mechanism_, second) == first;
+    TreeNode& child = nodeOf(secondIsChild ? second : first);
+    if (!child.coupled) {
+      child.C.setZero();
+      child.P.setZero();
+      child.coupled = true;
+    }
+    const auto firstBySecond = J.topRightCorner<6, 6>(), secondByFirst = J.bottomLeftCorner<6, 6>();
+    child.C -= secondIsChild ? secondByFirst : firstBySecond;
+    child.P -= secondIsChild ? firstBySecond : secondByFirst;
+  } else if (border >= 0) {
+    const int nodes[2] = {nodeOf_[static_cast<std::size_t>(first)], nodeOf_[static_cast<std::size_t>(second)]};
+    for (int side = 0; side < 2; ++side)
+      for (int i = 0; i < 6; ++i) {
+        const int k = border + 6 * side + i;
+        system_.borderColumn(nodes[side], k)[i] = 1.0;
+        system_.borderRow(nodes[1 - side], k) -= J.block<1, 6>(6 * side + i, 6 * (1 - side)).transpose();
+        system_.borderEntry(k, k) = -1.0;
+      }
+  }
+}
+
+void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, double h) {
+  const MechanismJoint& joint = mechanism_.joints()[j];
+  const MeanForm step{placement0(state, joint.first), placement1(joint.first), placement0(state, joint.second),
+                      placement1(joint.second)};
+  const int multipliers = 6 * static_cast<int>(end_.size()) + joint.firstRow;
+  const int border = borderOfJoint_[j];
+  const int child = border >= 0 ? -1
+                    : joint.second >= 0 && mechanism_.topology().parentJoint[static_cast<std::size_t>(joint.second)] ==
+                                               static_cast<int>(j)
+                        ? joint.second
+                        : joint.first;
+  ElementWrenches sum;
+  ElementJacobian stiffness = ElementJacobian::Zero();
+  for (int row = 0; row < joint.rows(); ++row) {
+    const JointEquation& equation = joint.equations[static_cast<std::size_t>(row)];
+    const double lambda = z_[multipliers + row];
+    const ElementWrenches w = step.wrenches(equation.form);
+    sum.first.force += h * lambda * w.first.force;
+    sum.first.torque += h * lambda * w.first.torque;
+    sum.second.force += h * lambda * w.second.force;
+    sum.second.torque += h * lambda * w.second.torque;
+    step.addStiffness(equation.form, h * lambda, stiffness);
+
+    // the gap at the end of the step, and the multiplier's force at the mean
+    const FormGradient end = equation.form.gradient(step.first1, step.second1);
+    const Vector6 gap1 = pair(end.first.onPosition, end.first.onRotation(step.first1.D));
+    const Vector6 gap2 = pair(end.second.onPosition, end.second.onRotation(step.second1.D));
+    const Vector6 force1 = -h * pair(w.first.force, w.first.torque),
+                  force2 = -h * pair(w.second.force, w.second.torque);
+    const double gap = equation.form.value(step.first1, step.second1) - equation.offset;
+    if (child >= 0) {
+      TreeNode& node = nodeOf(child);
+      const bool second = child == joint.second;
+      node.G.row(row) = second ? gap2 : gap1;
+      node.parentG.row(row) = second ? gap1 : gap2;
+      node.H.row(row) = second ? force2 : force1;
+      node.parentH.row(row) = second ? force1 : force2;
+      node.g[row] = -gap;
+      continue;
+    }
+    if (joint.first >= 0) {
+      const int node = nodeOf_[static_cast<std::size_t>(joint.first)];
+      system_.borderRow(node, border + row) += gap1;
+      system_.borderColumn(node, border + row) += force1;
+    }
+    if (joint.second >= 0) {
+      const int node = nodeOf_[static_cast<std::size_t>(joint.second)];
+      system_.borderRow(node, border + row) += gap2;
+      system_.borderColumn(node, border + row) += force2;
+    }
+    system_.borderRight(border + row) = -gap;
+  }
+  addPair(joint.first, joint.second, sum, stiffness, -1);
+}
+
+ElementStep GeneralEngine::elementStep(const MechanismState& state, int first, int second, double h) const {
+  return {state.time,        state.time + h, placement0(state, first), placement1(first), placement0(state, second),
+          placement1(second)};
+}
+
+void GeneralEngine::assembleForce(const MechanismState& state, std::size_t k, double h) {
+  const ForceElement& force = *mechanism_.forces()[k];
+  const ElementStep step = elementStep(state, force.first(), force.second(), h);
+  ElementWrenches w = force.meanWrenches(step);
+  ElementJacobian jacobian;
+  force.meanWrenchesJacobian(step, jacobian);
+  jacobian *= h;
+  for (Wrench* wrench : {&w.first, &w.second}) {
+    wrench->force *= h;
+    wrench->torque *= h;
+  }
+  addPair(force.first(), force.second(), w, jacobian, borderOfForce_[k]);
+}
+
+double GeneralEngine::largestIncrement() const {
+  double largest = 0.0;
+  for (std::size_t b = 0; b < end_.size(); ++b) {
+    const int at = 6 * static_cast<int>(b);
+    largest = std::max({largest, z_.segment<3>(at).norm() / size_, z_.segment<3>(at + 3).norm()});
+  }
+  return largest;
+}
+
+/// Adds the corrections; how large the largest was, as an angle or relative to the size of the mechanism.
+double GeneralEngine::correct() {
+  double largest = 0.0;
+  for (std::size_t b = 0; b < end_.size(); ++b) {
+    const int at = 6 * static_cast<int>(b);
+    const Vector6& z = nodeOf(static_cast<int>(b)).z;
+    const Vector3 c = z_.segment<3>(at + 3);
+    const Vector3 dc = cayleySpaceTangentInverse(c) * z.tail<3>();
+    z_.segment<3>(at) += z.head<3>();
+    z_.segment<3>(at + 3) += dc;
+    const double change = std::max(z.head<3>().norm() / size_, dc.norm());
+    if (!(change <= largest)) largest = change;
+    const int j = mechanism_.topology().parentJoint[b];
+    if (j < 0) continue;
+    const MechanismJoint& joint = mechanism_.joints()[static_cast<std::size_t>(j)];
+    z_.segment(6 * static_cast<int>(end_.size()) + joint.firstRow, joint.rows()) += nodeOf(static_cast<int>(b)).l;
+  }
+  for (const int j : mechanism_.topology().cutJoints) {
+    const MechanismJoint& joint = mechanism_.joints()[static_cast<std::size_t>(j)];
+    for (int row = 0; row < joint.rows(); ++row)
+      z_[6 * static_cast<int>(end_.size()) + joint.firstRow + row] +=
+          system_.borderSolution(borderOfJoint_[static_cast<std::size_t>(j)] + row);
+  }
+  return largest;
+}
+
+double GeneralEngine::workOver(const MechanismState& state, double h) const {
+  const auto along = [&](int body, const Wrench& w) {
+    if (body < 0) return 0.0;
+    return w.force.dot(z_.segment<3>(6 * body)) + w.torque.dot(z_.segment<3>(6 * body + 3));
+  };
+  double work = 0.0;
+  for (const auto& force : mechanism_.forces()) {
+    if (force->conservative()) continue;
+    const ElementStep step = elementStep(state, force->first(), force->second(), h);
+    const ElementWrenches w = force->meanWrenches(step);
+    work += along(force->first(), w.first) + along(force->second(), w.second) +
+            force->potential(step.first1, step.second1) - force->potential(step.first0, step.second0);
+  }
+  for (std::size_t b = 0; b < loads_.size(); ++b) {
+    const Matrix3 Dm = 0.5 * (state.bodies[b].at.D + end_[b].D);
+    work +=
+        along(static_cast<int>(b), {loads_[b].force, (Dm * loads_[b].point).cross(loads_[b].force) + loads_[b].torque});
+  }
+  return work;
+}
+
+void GeneralEngine::finish(MechanismState& state, double h, Memory& memory) {
+  state.work += workOver(state, h);
+  const double rate = 2.0 / h;
+  for (std::size_t b = 0; b < end_.size(); ++b) {
+    MovingPlacement& body = state.bodies[b];
+    const Vector3 dx = z_.segment<3>(6 * static_cast<int>(b)), c = z_.segment<3>(6 * static_cast<int>(b) + 3);
+    // from the increments themselves, not from differences of rounded positions
+    const Matrix3 Dm = 0.5 * (body.at.D + end_[b].D);
+    body.rate.v = rate * dx - body.rate.v;
+    body.rate.W = hat(Vector3(rate * c)) * Dm - body.rate.W;
+    body.at.x += dx;
+    body.at.D = orthonormal(end_[b].D);
+  }
+  state.multipliers = z_.tail(mechanism_.rows());
+  state.time += h;
+
+  memory.past[2].swap(memory.past[1]);
+  memory.past[1].swap(memory.past[0]);
+  memory.past[0] = z_;
+  memory.known = std::min(memory.known + 1, 3);
+}
+
+}  // namespace polhode
