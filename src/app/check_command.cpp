@@ -29,9 +29,7 @@ void describe(const std::string& path, const std::vector<std::string>& overrides
   for (const Joint& joint : model.joints)
     fmt::print("  joint '{}'\n    {} between '{}' and '{}' at {}\n", joint.name, joint.type, joint.first, joint.second,
                list(joint.point));
-  for (const Spring& spring : model.springs)
-    fmt::print("  spring '{}'\n    between '{}' and '{}', {:.6g} N/m\n", spring.name, spring.first, spring.second,
-               spring.stiffness);
+  for (const Force& force : model.forces) fmt::print("  force '{}'\n    {}\n", force.name, force.type);
 
   const PrincipalBody body(model);
   const auto freedoms = 6 * model.bodies.size() - 3 * model.joints.size();

@@ -5,6 +5,7 @@
 #include "polhode/io/model_file.h"
 #include "polhode/model/joint_type.h"
 #include "polhode/model/suggestion.h"
+#include "polhode/system/force_type.h"
 #include "polhode/system/named_system.h"
 
 #include <algorithm>
@@ -52,6 +53,12 @@ Rows jointRows() {
   return rows;
 }
 
+Rows forceRows() {
+  Rows rows = {{"gravity", "Uniform, from [model] gravity."}};
+  for (const ForceType& type : forceTypes()) rows.emplace_back(type.name, type.summary);
+  return rows;
+}
+
 Rows studyRows() {
   Rows rows;
   for (const Study& study : studies()) rows.emplace_back(study.name, study.summary);
@@ -87,11 +94,7 @@ const std::map<std::string, std::function<Rows()>>& lists() {
               "only."}};
        }},
       {"joints", jointRows},
-      {"forces",
-       [] {
-         return Rows{{"gravity", "Uniform, from [model] gravity."},
-                     {"spring", "Linear, between a point of space and a point of a body."}};
-       }},
+      {"forces", forceRows},
   };
   return all;
 }

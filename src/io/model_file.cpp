@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "body_reader.h"
-#include "connection_reader.h"
+#include "force_reader.h"
 #include "override.h"
 #include "simulation_reader.h"
 #include "text_file.h"
@@ -66,13 +66,9 @@ class ModelReader {
   }
 
   void readJoints() {
-    const auto findBody = [this](const std::string& name) {
-      const auto found = bodyNumbers_.find(name);
-      return found == bodyNumbers_.end() ? nullptr : &file_.model.bodies[found->second];
-    };
     joints_ = sections("joint", jointKeys());
     for (const ModelSection& section : joints_) {
-      file_.model.joints.push_back(readJoint(section, findBody));
+      file_.model.joints.push_back(readJoint(section, findBody()));
       refuse(section, checker_.joint(file_.model.joints.back()));
     }
     for (std::size_t i = 0; i < bodies_.size(); ++i) refuse(bodies_[i], checker_.loneBody(file_.model.bodies[i]));
@@ -80,8 +76,8 @@ class ModelReader {
 
   void readForces() {
     for (const ModelSection& section : sections("force", forceKeys())) {
-      file_.model.springs.push_back(readSpring(section));
-      refuse(section, checker_.spring(file_.model.springs.back()));
+      file_.model.forces.push_back(readForce(section, findBody()));
+      refuse(section, checker_.force(file_.model.forces.back()));
     }
   }
 
@@ -94,6 +90,13 @@ class ModelReader {
   void refuseActuators() const {
     for (const ModelSection& section : sections("actuator", {"name", "body", "follow", "control", "point", "axis"}))
       section.fail("cannot be used: actuators are not available in this version; remove it");
+  }
+
+  FindBody findBody() const {
+    return [this](const std::string& name) {
+      const auto found = bodyNumbers_.find(name);
+      return found == bodyNumbers_.end() ? nullptr : &file_.model.bodies[found->second];
+    };
   }
 
   void readAssemble(const ModelSection& section) {

@@ -182,22 +182,59 @@ Vector3 commonPoint(const std::vector<Vector3>& rotations, const Columns3& a) {
   return cleaned(svd.solve(right));
 }
 
-/// Whatever knows of space keeps only some motions. A new kind of force has its line here.
+/// Rotations across a torque of space, and all translations.
+Columns6 motionsOfTorque(const Vector3& torque) {
+  const Matrix3 axes = frameAbout(torque.normalized());
+  return together({translation(axes.col(0)), translation(axes.col(1)), translation(axes.col(2)),
+                   rotation(axes.col(0), Vector3::Zero()), rotation(axes.col(1), Vector3::Zero())});
+}
+
+Columns6 allTranslations() {
+  return together({translation(Vector3::UnitX()), translation(Vector3::UnitY()), translation(Vector3::UnitZ())});
+}
+
+/// What a force does not notice; all motions where it acts between bodies. A new kind of force has its line here.
+Columns6 motionsOfForce(const Force& force, const Model& model) {
+  const Columns6 all = Columns6::Identity(6, 6), none(6, 0);
+  if (!force.joint.empty()) {
+    const auto joint = std::find_if(model.joints.begin(), model.joints.end(),
+                                    [&](const Joint& each) { return each.name == force.joint; });
+    return joint != model.joints.end() && isOnGround(*joint) ? none : all;
+  }
+  if (force.type == "torque") return force.inBody ? allTranslations() : motionsOfTorque(force.vector);
+  if (force.type == "load") return force.inBody ? none : motionsOfField(force.vector);
+  if (!isOnGround(force)) return all;
+  if (force.type == "bushing") return none;
+  return motionsAbout(force.first == "ground" ? force.firstPoint : force.secondPoint);
+}
+
+/// Whether a force does nothing at all, or has no direction.
+bool isIdle(const Force& force) {
+  return (force.type == "load" || force.type == "torque") && force.vector.norm() == 0.0;
+}
+
+/// Whether a force brings or takes energy.
+bool doesWork(const Force& force) {
+  return force.damping != 0.0 || force.type == "load" || force.type == "torque" || force.type == "joint-motor" ||
+         force.dampings.norm() != 0.0 || force.turningDampings.norm() != 0.0;
+}
+
+/// Whatever knows of space keeps only some motions.
 Columns6 unnoticedMotions(const Model& model) {
   UnnoticedMotions motions;
   if (model.gravity.norm() > 0.0 && !model.bodies.empty()) motions.keep(motionsOfField(model.gravity));
   for (const Joint& joint : model.joints)
     if (isOnGround(joint)) motions.keep(motionsOfGroundJoint(joint));
-  for (const Spring& spring : model.springs)
-    if (isOnGround(spring) && spring.stiffness != 0.0)
-      motions.keep(motionsAbout(spring.first == "ground" ? spring.firstPoint : spring.secondPoint));
+  for (const Force& force : model.forces)
+    if (!isIdle(force)) motions.keep(motionsOfForce(force, model));
   return motions.basis();
 }
 
 /// Whether gravity is all that comes from outside.
 bool flies(const Model& model) {
   return std::none_of(model.joints.begin(), model.joints.end(), isOnGround<Joint>) &&
-         std::none_of(model.springs.begin(), model.springs.end(), isOnGround<Spring>);
+         std::none_of(model.forces.begin(), model.forces.end(),
+                      [](const Force& force) { return force.joint.empty() && isOnGround(force); });
 }
 
 std::string directionName(const Vector3& direction) {
@@ -224,6 +261,7 @@ std::string ConservedMomentum::name() const {
 Conservation conservationOf(const Model& model) {
   const Columns6 motions = unnoticedMotions(model);
   Conservation found;
+  found.energy = std::none_of(model.forces.begin(), model.forces.end(), doesWork);
   if (motions.cols() > 0) {
     const Columns3 free = translations(motions), rotations = orthonormal(motions.bottomRows(3));
     for (const Vector3& direction : readableDirections(free)) found.all.push_back({MomentumKind::linear, direction});

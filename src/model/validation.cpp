@@ -94,6 +94,28 @@ MaybeProblem geometryProblem(const Joint& joint) {
   return std::nullopt;
 }
 
+/// Numbers that make no sense in any type of force.
+MaybeProblem forceNumbersProblem(const Force& force) {
+  const auto isBad = [](double number) { return !(std::isfinite(number) && number >= 0.0); };
+  if (!force.firstPoint.allFinite() || !force.secondPoint.allFinite())
+    return Problem{"points", "has a point that is not finite; give finite numbers"};
+  if (force.law && force.law->isLinear() && !(force.law->stiffness() > 0.0))
+    return Problem{"stiffness", fmt::format("has the stiffness {}; it must be positive", force.law->stiffness())};
+  if (isBad(force.damping))
+    return Problem{"damping", fmt::format("has the damping {}; it must be finite and not negative", force.damping)};
+  if (force.type == "spring" && isBad(force.rest))
+    return Problem{"length", fmt::format("has the length {}; it must be finite and not negative", force.rest)};
+  const bool needsDirection = (force.type == "spring" && force.rest > 0.0) || force.type == "damper";
+  if (needsDirection && force.firstPoint == force.secondPoint)
+    return Problem{"points", "has two points that coincide, so that its direction is undefined; move one"};
+  for (const Vector3& numbers : {force.stiffnesses, force.turningStiffnesses, force.dampings, force.turningDampings})
+    if (!(numbers.allFinite() && numbers.minCoeff() >= 0.0))
+      return Problem{"stiffness", "has a stiffness or damping that is negative or not finite; give positive numbers"};
+  if (!force.vector.allFinite() || !std::isfinite(force.effort) || !std::isfinite(force.rest))
+    return Problem{"type", "has a number that is not finite; give finite numbers"};
+  return std::nullopt;
+}
+
 template <class Part>
 void refuse(const char* kind, const Part& part, const MaybeProblem& problem) {
   if (problem) throw InputError(fmt::format("{} {} {}", kind, quoted(part.name), problem->sentence));
@@ -125,6 +147,7 @@ MaybeProblem ModelChecker::joint(const Joint& joint) {
   if (auto problem = jointTypeProblem(joint.type)) return problem;
   if (auto problem = endsProblem(joint.first, joint.second)) return problem;
   if (auto problem = geometryProblem(joint)) return problem;
+  jointTypes_.emplace(joint.name, joint.type);
   jointed_.insert(joint.first);
   jointed_.insert(joint.second);
   return std::nullopt;
@@ -135,20 +158,31 @@ MaybeProblem ModelChecker::loneBody(const Body& body) const {
   return Problem{"mass", "has no mass and no joint that carries it; give it a mass or a joint"};
 }
 
-MaybeProblem ModelChecker::spring(const Spring& spring) {
-  if (auto problem = nameProblem(spring.name, forces_)) return problem;
-  if (auto problem = endsProblem(spring.first, spring.second)) return problem;
-  if (!spring.firstPoint.allFinite() || !spring.secondPoint.allFinite())
-    return Problem{"points", "has a point that is not finite; give finite numbers"};
-  if (!(std::isfinite(spring.stiffness) && spring.stiffness > 0.0))
-    return Problem{"stiffness", fmt::format("has the stiffness {}; it must be positive and finite", spring.stiffness)};
-  if (!(std::isfinite(spring.length) && spring.length >= 0.0))
-    return Problem{"length", fmt::format("has the length {}; it must be finite and not negative", spring.length)};
-  if (spring.length > 0.0 && spring.firstPoint == spring.secondPoint)
-    return Problem{"points",
-                   "has two points that coincide, so that its direction is undefined; move one, or set "
-                   "length = 0"};
-  return std::nullopt;
+/// The joint exists and has the coordinate that the force acts on.
+MaybeProblem ModelChecker::coordinateProblem(const Force& force) const {
+  const auto found = jointTypes_.find(force.joint);
+  if (found == jointTypes_.end())
+    return Problem{"joint", fmt::format("acts on an unknown joint {}; {}", quoted(force.joint),
+                                        suggestion(force.joint, {joints_.begin(), joints_.end()}))};
+  std::vector<std::string> known;
+  for (const JointCoordinateInfo& each : findJointType(found->second)->coordinates) known.push_back(each.name);
+  if (known.empty())
+    return Problem{"joint", fmt::format("acts on joint {}, and a {} joint has no coordinate; choose another joint",
+                                        quoted(force.joint), found->second)};
+  if (force.coordinate.empty() || std::find(known.begin(), known.end(), force.coordinate) != known.end())
+    return std::nullopt;
+  return Problem{"coordinate", fmt::format("acts on an unknown coordinate {} of joint {}; {}", quoted(force.coordinate),
+                                           quoted(force.joint), suggestion(force.coordinate, known))};
+}
+
+MaybeProblem ModelChecker::force(const Force& force) {
+  if (auto problem = nameProblem(force.name, forces_)) return problem;
+  if (!force.joint.empty()) {
+    if (auto problem = coordinateProblem(force)) return problem;
+  } else if (auto problem = endsProblem(force.first, force.second)) {
+    return problem;
+  }
+  return forceNumbersProblem(force);
 }
 
 void validate(const Model& model) {
@@ -158,7 +192,7 @@ void validate(const Model& model) {
   for (const Body& body : model.bodies) refuse("body", body, checker.body(body));
   for (const Joint& joint : model.joints) refuse("joint", joint, checker.joint(joint));
   for (const Body& body : model.bodies) refuse("body", body, checker.loneBody(body));
-  for (const Spring& spring : model.springs) refuse("force", spring, checker.spring(spring));
+  for (const Force& force : model.forces) refuse("force", force, checker.force(force));
 }
 
 }  // namespace polhode

@@ -2,8 +2,9 @@
 
 #include "polhode/error.h"
 #include "polhode/math/euler_map.h"
-#include "polhode/math/rotation_maps.h"
+#include "polhode/math/quaternion.h"
 #include "polhode/model/suggestion.h"
+#include "polhode/system/closing.h"
 #include "polhode/system/joint_opening.h"
 #include "polhode/system/smallest_change.h"
 
@@ -16,10 +17,7 @@ namespace polhode {
 
 namespace {
 
-constexpr double exact = 1e-14;        // a relative gap that is nothing but round-off
 constexpr double nearlyExact = 1e-11;  // what can be left where a joint stands badly
-constexpr int mostSteps = 200;
-constexpr double longestTurn = 0.5;  // of a body in one step of an assembly, in rad
 
 /// The joint with the largest relative gap, and that gap.
 struct WorstJoint {
@@ -47,28 +45,8 @@ std::string velocityWords(const JointOpening& gap) {
   return fmt::format("its axes part at {:.6g} rad/s", gap.turning);
 }
 
-std::vector<Placement> placementsOf(const std::vector<MovingPlacement>& bodies) {
-  std::vector<Placement> result;
-  result.reserve(bodies.size());
-  for (const MovingPlacement& body : bodies) result.push_back(body.at);
-  return result;
-}
-
-/// form - offset of all equations.
-VectorX residual(const Mechanism& mechanism, const std::vector<MovingPlacement>& bodies) {
-  VectorX result(mechanism.rows());
-  for (const MechanismJoint& joint : mechanism.joints()) {
-    const Placement first = motionOf(bodies, joint.first).at, second = motionOf(bodies, joint.second).at;
-    for (int i = 0; i < joint.rows(); ++i) {
-      const JointEquation& equation = joint.equations[static_cast<std::size_t>(i)];
-      result[joint.firstRow + i] = equation.form.value(first, second) - equation.offset;
-    }
-  }
-  return result;
-}
-
-/// Its derivative by time.
-VectorX residualRate(const Mechanism& mechanism, const std::vector<MovingPlacement>& bodies) {
+/// How fast the equations of all joints change.
+VectorX residualRate(const Mechanism& mechanism, const MechanismMotion& bodies) {
   VectorX result(mechanism.rows());
   for (const MechanismJoint& joint : mechanism.joints()) {
     const MovingPlacement first = motionOf(bodies, joint.first), second = motionOf(bodies, joint.second);
@@ -78,41 +56,6 @@ VectorX residualRate(const Mechanism& mechanism, const std::vector<MovingPlaceme
     }
   }
   return result;
-}
-
-/// The bodies moved and turned by a change of six components each.
-std::vector<MovingPlacement> moved(std::vector<MovingPlacement> bodies, const VectorX& change, double fraction) {
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const auto at = static_cast<Eigen::Index>(6 * b);
-    bodies[b].at.x += fraction * change.segment<3>(at);
-    bodies[b].at.D = (expSO3(Vector3(fraction * change.segment<3>(at + 3))) * bodies[b].at.D).eval();
-  }
-  return bodies;
-}
-
-/// Gauss-Newton steps, shortened until each reduces the gaps, from where the bodies stand.
-std::vector<MovingPlacement> closed(const Mechanism& mechanism, std::vector<MovingPlacement> bodies) {
-  const std::vector<bool> free(6 * bodies.size(), true);
-  const auto sizeOf = [&](const std::vector<MovingPlacement>& at) {
-    double sum = 0.0;
-    for (const JointOpening& gap : jointOpenings(mechanism, at)) sum += square(gap.relativePosition);
-    return sum;
-  };
-  double size = sizeOf(bodies);
-  for (int step = 0; step < mostSteps && size > square(0.1 * exact); ++step) {
-    const VectorX change = SmallestChange(mechanism, placementsOf(bodies), free).solve(-residual(mechanism, bodies));
-    double turn = 0.0;
-    for (Eigen::Index i = 3; i < change.size(); i += 6) turn = std::max(turn, change.segment<3>(i).norm());
-    double fraction = turn > longestTurn ? longestTurn / turn : 1.0;
-    auto next = moved(bodies, change, fraction);
-    for (int halvings = 0; halvings < 20 && !(sizeOf(next) < size); ++halvings)
-      next = moved(bodies, change, fraction *= 0.5);
-    const double nextSize = sizeOf(next);
-    if (!(nextSize < size)) break;  // at round-off, or where no change closes the gap any further
-    bodies = std::move(next);
-    size = nextSize;
-  }
-  return bodies;
 }
 
 /// Takes a point or an axis along with its body.
@@ -126,6 +69,7 @@ class Displacement {
 
   Vector3 point(const Vector3& p) const { return to_ + turn_ * (p - from_); }
   Vector3 axis(const Vector3& a) const { return turn_ * a; }
+  Matrix3 turned(const Matrix3& axes) const { return turn_ * axes; }
 
  private:
   Vector3 from_ = Vector3::Zero(), to_ = Vector3::Zero();
@@ -140,7 +84,7 @@ bool sharesPoint(const JointType& type) {
 }
 
 /// Puts the bodies of the model where they stand now, and all that is fixed in them.
-void replaceBodies(const Mechanism& mechanism, const std::vector<MovingPlacement>& bodies, Model& model) {
+void replaceBodies(const Mechanism& mechanism, const MechanismMotion& bodies, Model& model) {
   std::vector<Displacement> displacements;
   displacements.reserve(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -165,6 +109,13 @@ void replaceBodies(const Mechanism& mechanism, const std::vector<MovingPlacement
     if (sharesPoint(*of.type)) joint.secondPoint.reset();
     if (of.type->needs != JointNeeds::pointAndTwoAxes) joint.secondAxis.reset();
   }
+  for (std::size_t f = 0; f < model.forces.size(); ++f) {
+    const ForceElement& of = *mechanism.forces()[f];
+    Force& force = model.forces[f];
+    force.firstPoint = displacement(of.first()).point(force.firstPoint);
+    force.secondPoint = displacement(of.second()).point(force.secondPoint);
+    force.axes = displacement(of.first()).turned(force.axes);
+  }
 }
 
 /// Looks for velocities that keep the joints closed.
@@ -176,8 +127,7 @@ class VelocityFinder {
 
   /// Changes those components that are free, and says how large a gap is left.
   double change(const std::vector<bool>& free) {
-    const VectorX change =
-        SmallestChange(mechanism_, placementsOf(bodies_), free).solve(-residualRate(mechanism_, bodies_));
+    const VectorX change = SmallestChange(mechanism_, bodies_, free).solve(-residualRate(mechanism_, bodies_));
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       const auto at = static_cast<Eigen::Index>(6 * b);
       const Vector3 turning = change.segment<3>(at + 3);
@@ -209,7 +159,7 @@ class VelocityFinder {
 
  private:
   const Mechanism& mechanism_;
-  std::vector<MovingPlacement> bodies_;
+  MechanismMotion bodies_;
   std::vector<Vector3> changes_;  // of the angular velocities, in space
 };
 
@@ -237,14 +187,14 @@ std::optional<JointProblem> closeJoints(Model& model, bool assemble) {
   const Mechanism mechanism(model);
   const auto given = initialMotion(mechanism);
   const WorstJoint before = worst(jointOpenings(mechanism, given), &JointOpening::relativePosition);
-  if (before.relative <= exact) return std::nullopt;
+  if (before.relative <= roundOffGap) return std::nullopt;
   if (before.relative > writtenRounding && !assemble)
     return JointProblem{before.joint,
                         {"type", fmt::format("is open at t = 0: a gap of {} is left; correct the bodies' positions or "
                                              "set assemble = true",
                                              positionWords(before.gap))}};
 
-  const auto bodies = closed(mechanism, given);
+  const auto bodies = closedMotion(mechanism, given);
   const WorstJoint after = worst(jointOpenings(mechanism, bodies), &JointOpening::relativePosition);
   if (!(after.relative <= nearlyExact))
     return JointProblem{after.joint,
@@ -259,7 +209,7 @@ std::optional<JointProblem> completeVelocities(Model& model, const std::vector<G
   if (model.joints.empty()) return std::nullopt;
   const Mechanism mechanism(model);
   VelocityFinder finder(mechanism);
-  if (finder.gap().relative <= exact) return std::nullopt;
+  if (finder.gap().relative <= roundOffGap) return std::nullopt;
 
   // what is not given follows from what is given
   const std::size_t bodies = model.bodies.size();
@@ -277,7 +227,7 @@ std::optional<JointProblem> completeVelocities(Model& model, const std::vector<G
                                              velocityWords(left.gap))}};
 
   // what is off is corrected: velocities if that is enough, otherwise angular velocities as well
-  if (left.relative > exact && !finder.closes(freeComponents(bodies, all, none), nearlyExact))
+  if (left.relative > roundOffGap && !finder.closes(freeComponents(bodies, all, none), nearlyExact))
     finder.change(freeComponents(bodies, all, all));
   finder.write(model);
   return std::nullopt;

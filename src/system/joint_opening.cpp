@@ -11,6 +11,18 @@ namespace {
 struct JointScale {
   double length = 0.0, speed = 0.0, turning = 0.0;
 
+  JointScale() = default;
+  JointScale(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second) {
+    add(joint.geometry.first, first);
+    add(joint.geometry.second, second);
+  }
+
+  void include(const JointScale& other) {
+    length = std::max(length, other.length);
+    speed = std::max(speed, other.speed);
+    turning = std::max(turning, other.turning);
+  }
+
   void add(const JointFrame& frame, const MovingPlacement& body) {
     const double turn = body.rate.W.norm() / std::sqrt(2.0);  // |W|^2 = 2 |omega|^2
     length += body.at.x.norm() + frame.point.norm();
@@ -21,6 +33,12 @@ struct JointScale {
 
 double ratio(double gap, double scale) {
   return scale > 0.0 ? gap / scale : gap;
+}
+
+/// Where there is nothing to compare with, a gap counts as it is.
+void compare(const JointScale& scale, JointOpening& gap) {
+  gap.relativePosition = std::max(ratio(gap.distance, scale.length), gap.angle);
+  gap.relativeVelocity = std::max(ratio(gap.speed, scale.speed), ratio(gap.turning, scale.turning));
 }
 
 }  // namespace
@@ -42,11 +60,7 @@ JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& fi
       gap.speed = std::hypot(gap.speed, rate);
     }
   }
-  JointScale scale;
-  scale.add(joint.geometry.first, first);
-  scale.add(joint.geometry.second, second);
-  gap.relativePosition = std::max(ratio(gap.distance, scale.length), gap.angle);
-  gap.relativeVelocity = std::max(ratio(gap.speed, scale.speed), ratio(gap.turning, scale.turning));
+  compare(JointScale(joint, first, second), gap);
   return gap;
 }
 
@@ -55,6 +69,10 @@ std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<co
   result.reserve(mechanism.joints().size());
   for (const MechanismJoint& joint : mechanism.joints())
     result.push_back(jointOpening(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second)));
+  JointScale scale;
+  for (const MechanismJoint& joint : mechanism.joints())
+    scale.include(JointScale(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second)));
+  for (JointOpening& gap : result) compare(scale, gap);
   return result;
 }
 

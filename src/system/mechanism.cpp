@@ -5,6 +5,7 @@
 #include "polhode/math/spurrier_klumpp.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/system/coordinates.h"
+#include "polhode/system/force_type.h"
 
 #include <unordered_map>
 
@@ -20,7 +21,8 @@ Placement placementOf(const std::vector<MechanismBody>& bodies, int index) {
 
 }  // namespace
 
-Mechanism::Mechanism(const Model& model) : modelBodies_(model.bodies), gravity_(model.gravity) {
+Mechanism::Mechanism(const Model& model, const std::vector<std::shared_ptr<const ForceElement>>& userForces)
+    : modelBodies_(model.bodies), gravity_(model.gravity) {
   bodies_.reserve(model.bodies.size());
   std::unordered_map<std::string, int> indices{{"ground", groundIndex}};
   for (const Body& body : model.bodies) {
@@ -34,12 +36,16 @@ Mechanism::Mechanism(const Model& model) : modelBodies_(model.bodies), gravity_(
     return found->second;
   };
   joints_.reserve(model.joints.size());
-  for (const Joint& joint : model.joints) addJoint(joint, indexOf(joint.first, joint.name), indexOf(joint.second, joint.name));
+  for (const Joint& joint : model.joints)
+    addJoint(joint, indexOf(joint.first, joint.name), indexOf(joint.second, joint.name));
 
   std::vector<TopologyEdge> edges;
   edges.reserve(joints_.size());
   for (const MechanismJoint& joint : joints_) edges.push_back({joint.first, joint.second, joint.type->spansTree});
   topology_ = spanningTree(static_cast<int>(bodies_.size()), edges);
+
+  addForces(model.forces);
+  forces_.insert(forces_.end(), userForces.begin(), userForces.end());
 }
 
 void Mechanism::addBody(const Body& body) {
@@ -59,8 +65,7 @@ void Mechanism::addJoint(const Joint& joint, int first, int second) {
   MechanismJoint j;
   j.name = joint.name;
   j.type = findJointType(joint.type);
-  if (!j.type)
-    throw InputError(fmt::format("joint {} has an unknown type {}", quoted(joint.name), quoted(joint.type)));
+  if (!j.type) throw InputError(fmt::format("joint {} has an unknown type {}", quoted(joint.name), quoted(joint.type)));
   j.first = first;
   j.second = second;
   j.geometry = jointGeometry(joint, *j.type, placementOf(bodies_, first), placementOf(bodies_, second));
@@ -68,6 +73,17 @@ void Mechanism::addJoint(const Joint& joint, int first, int second) {
   j.firstRow = rows_;
   rows_ += j.rows();
   joints_.push_back(std::move(j));
+}
+
+void Mechanism::addForces(const std::vector<Force>& forces) {
+  if (forces.empty()) return;
+  const ForceSite site(*this);
+  forces_.reserve(forces.size());
+  for (const Force& force : forces) {
+    const ForceType* type = findForceType(force.type);
+    if (!type) throw InputError(fmt::format("force {} has an unknown type {}", quoted(force.name), quoted(force.type)));
+    forces_.push_back(type->make(force, site));
+  }
 }
 
 Body Mechanism::bodyAt(std::size_t index, const Placement& placement, const Vector3& velocity,

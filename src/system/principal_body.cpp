@@ -33,8 +33,10 @@ bool PrincipalBody::fits(const Model& model) {
   if (model.bodies.size() != 1 || model.joints.size() > 1) return false;
   for (const Joint& joint : model.joints)
     if (joint.type != "spherical" || !isToGround(joint.first, joint.second)) return false;
-  for (const Spring& spring : model.springs)
-    if (!isToGround(spring.first, spring.second)) return false;
+  for (const Force& force : model.forces)
+    if (force.type != "spring" || !isToGround(force.first, force.second) || !force.law->isLinear() ||
+        force.damping != 0.0)
+      return false;
   return true;
 }
 
@@ -49,7 +51,7 @@ PrincipalBody::PrincipalBody(const Model& model) : body_(onlyBody(model)), field
   axes_ = principalAxes(inertia);
   axesQuaternion_ = unitQuaternionFromRotation(axes_);
 
-  parabola_ = !fixed && model.springs.empty();
+  parabola_ = !fixed && model.forces.empty();
   data_.mass = body_.mass;
   data_.inertia = (axes_.transpose() * inertia * axes_).diagonal();
   data_.centre = axes_.transpose() * offset;
@@ -59,12 +61,12 @@ PrincipalBody::PrincipalBody(const Model& model) : body_(onlyBody(model)), field
 
   // Springs from space to a point of the body, given in space at t = 0.
   auto springs = std::make_shared<ForceSum>();
-  for (const Spring& spring : model.springs) {
+  for (const Force& spring : model.forces) {
     const bool bodyIsFirst = spring.first == body_.name;
     const Vector3 anchor = bodyIsFirst ? spring.secondPoint : spring.firstPoint;
     const Vector3 onBody = bodyIsFirst ? spring.firstPoint : spring.secondPoint;
     const Vector3 attachment = axes_.transpose() * R.transpose() * (onBody - data_.referencePosition);
-    springs->add(std::make_shared<AnchorSpring>(anchor, attachment, spring.stiffness, spring.length));
+    springs->add(std::make_shared<AnchorSpring>(anchor, attachment, spring.law->stiffness(), spring.rest));
   }
   if (!springs->empty()) otherForces_ = springs;
 }

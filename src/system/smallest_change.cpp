@@ -31,7 +31,7 @@ VectorX bodySizes(const Mechanism& mechanism) {
 
 }  // namespace
 
-SmallestChange::SmallestChange(const Mechanism& mechanism, const std::vector<Placement>& placements,
+SmallestChange::SmallestChange(const Mechanism& mechanism, std::span<const MovingPlacement> bodies,
                                const std::vector<bool>& free) {
   const VectorX sizes = bodySizes(mechanism);
   columnScale_ = VectorX::Zero(6 * sizes.size());
@@ -43,20 +43,17 @@ SmallestChange::SmallestChange(const Mechanism& mechanism, const std::vector<Pla
   entries.reserve(static_cast<std::size_t>(12 * mechanism.rows()));
   const auto add = [&](int row, int body, const EndGradient& gradient) {
     if (body == groundIndex) return;
-    const Vector3 onRotation = gradient.onRotation(placements[static_cast<std::size_t>(body)].D);
+    const Vector3 onRotation = gradient.onRotation(motionOf(bodies, body).at.D);
     for (int k = 0; k < 6; ++k) {
       const int column = 6 * body + k;
       const double value = (k < 3 ? gradient.onPosition[k] : onRotation[k - 3]) * columnScale_[column];
       if (value != 0.0) entries.emplace_back(row, column, value);
     }
   };
-  const auto at = [&](int body) {
-    return body == groundIndex ? Placement{} : placements[static_cast<std::size_t>(body)];
-  };
   for (const MechanismJoint& joint : mechanism.joints())
     for (int i = 0; i < joint.rows(); ++i) {
       const Form& form = joint.equations[static_cast<std::size_t>(i)].form;
-      const FormGradient gradient = form.gradient(at(joint.first), at(joint.second));
+      const FormGradient gradient = form.gradient(motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at);
       add(joint.firstRow + i, joint.first, gradient.first);
       add(joint.firstRow + i, joint.second, gradient.second);
     }

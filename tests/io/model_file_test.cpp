@@ -71,14 +71,14 @@ TEST(ModelFile, HasEverythingTheTextSays) {
   EXPECT_EQ(file.model.joints[0].first, "ground");
   EXPECT_EQ(file.model.joints[0].second, "top");
 
-  ASSERT_EQ(file.model.springs.size(), 1u);
-  const Spring& cord = file.model.springs[0];
+  ASSERT_EQ(file.model.forces.size(), 1u);
+  const Force& cord = file.model.forces[0];
   EXPECT_EQ(cord.first, "top");
   EXPECT_EQ(cord.second, "ground");
   EXPECT_EQ(cord.firstPoint, Vector3(0, 0, 0.6));
   EXPECT_EQ(cord.secondPoint, Vector3(0, 0, 2));
-  EXPECT_EQ(cord.stiffness, 100.0);
-  EXPECT_EQ(cord.length, 0.2);
+  EXPECT_EQ(cord.law->stiffness(), 100.0);
+  EXPECT_EQ(cord.rest, 0.2);
 
   const SimulationSettings& simulation = file.simulation;
   EXPECT_EQ(simulation.coordinates, "quaternion");

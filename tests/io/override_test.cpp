@@ -35,7 +35,7 @@ TEST(Override, ReplacesAValue) {
   EXPECT_EQ(readWith({"simulation.output.every=0.5"}).simulation.outputEvery, 0.5);
   EXPECT_EQ(readWith({"simulation.output={every=0.5}"}).simulation.outputEvery, 0.5);
   EXPECT_EQ(readWith({"joint.tip.point=[0, 0, 0.0]"}).model.joints[0].point, Vector3(0, 0, 0));
-  EXPECT_EQ(readWith({"force.cord.stiffness=7"}).model.springs[0].stiffness, 7.0);
+  EXPECT_EQ(readWith({"force.cord.stiffness=7"}).model.forces[0].law->stiffness(), 7.0);
 }
 
 TEST(Override, GoesIntoTables) {

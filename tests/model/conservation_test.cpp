@@ -38,12 +38,12 @@ Model top(const Vector3& point, const Vector3& gravity) {
 
 Model springTop(const Vector3& point, const Vector3& anchor, const Vector3& gravity) {
   Model model = top(point, gravity);
-  Spring spring;
-  spring.name = "spring";
+  Force spring;
+  spring.name = spring.type = "spring";
   spring.first = "ground", spring.second = "body";
   spring.firstPoint = anchor, spring.secondPoint = model.bodies.front().position + Vector3(0.1, 0.0, 0.3);
-  spring.stiffness = 20.0;
-  model.springs = {spring};
+  spring.law = ForceLaw::polynomial({20.0});
+  model.forces = {spring};
   return model;
 }
 

@@ -21,7 +21,12 @@ Model goodModel() {
   Joint tip;
   tip.name = "tip", tip.type = "spherical", tip.first = "ground", tip.second = "top";
   model.joints = {tip};
-  model.springs = {{"cord", "ground", "top", {0, 0, 2}, {0, 0, 0.6}, 100.0, 0.2}};
+  Force cord{"cord", "spring", "ground", "top"};
+  cord.firstPoint = {0, 0, 2};
+  cord.secondPoint = {0, 0, 0.6};
+  cord.law = ForceLaw::polynomial({100.0});
+  cord.rest = 0.2;
+  model.forces = {cord};
   return model;
 }
 
@@ -124,20 +129,20 @@ TEST(Validation, NamesWhatIsWrongWithTheWhole) {
 TEST(Validation, NamesWhatIsWrongWithAJointOrASpring) {
   const auto refused = [](auto change, const std::string& part) {
     Model model = goodModel();
-    change(model.joints[0], model.springs[0]);
+    change(model.joints[0], model.forces[0]);
     expectRefused(model, part);
   };
-  refused([](Joint& joint, Spring&) { joint.second = "tpo"; }, "joint 'tip' connects an unknown body 'tpo'");
-  refused([](Joint& joint, Spring&) { joint.first = "top"; }, "connects 'top' to itself");
-  refused([](Joint& joint, Spring&) { joint.type = "hinge"; }, "unknown type 'hinge'");
-  refused([](Joint& joint, Spring&) { joint.type = "revolute", joint.axis.setZero(); }, "axis of zero length");
-  refused([](Joint& joint, Spring&) { joint.type = "universal", joint.secondAxis = Vector3::Zero(); }, "zero length");
-  refused([](Joint& joint, Spring&) { joint.type = "distance"; }, "keeps two points apart by no distance");
-  refused([](Joint& joint, Spring&) { joint.point[0] = nan; }, "point that is not finite");
-  refused([](Joint&, Spring& spring) { spring.stiffness = 0; }, "force 'cord' has the stiffness 0");
-  refused([](Joint&, Spring& spring) { spring.length = -1; }, "length -1");
-  refused([](Joint&, Spring& spring) { spring.firstPoint = spring.secondPoint; }, "coincide");
-  refused([](Joint&, Spring& spring) { spring.second = "ground"; }, "connects 'ground' to itself");
+  refused([](Joint& joint, Force&) { joint.second = "tpo"; }, "joint 'tip' connects an unknown body 'tpo'");
+  refused([](Joint& joint, Force&) { joint.first = "top"; }, "connects 'top' to itself");
+  refused([](Joint& joint, Force&) { joint.type = "hinge"; }, "unknown type 'hinge'");
+  refused([](Joint& joint, Force&) { joint.type = "revolute", joint.axis.setZero(); }, "axis of zero length");
+  refused([](Joint& joint, Force&) { joint.type = "universal", joint.secondAxis = Vector3::Zero(); }, "zero length");
+  refused([](Joint& joint, Force&) { joint.type = "distance"; }, "keeps two points apart by no distance");
+  refused([](Joint& joint, Force&) { joint.point[0] = nan; }, "point that is not finite");
+  refused([](Joint&, Force& spring) { spring.law = ForceLaw::polynomial({0.0}); }, "force 'cord' has the stiffness 0");
+  refused([](Joint&, Force& spring) { spring.rest = -1; }, "length -1");
+  refused([](Joint&, Force& spring) { spring.firstPoint = spring.secondPoint; }, "coincide");
+  refused([](Joint&, Force& spring) { spring.second = "ground"; }, "connects 'ground' to itself");
 }
 
 }  // namespace polhode

@@ -40,7 +40,6 @@ BrokenModel withTable(const std::string& name, const std::string& table, const s
 }  // namespace
 
 std::vector<BrokenModel> modelsWithBrokenLinks() {
-  const std::string onlySprings = "only a spring between 'ground' and a body is available in this version";
   const std::string rod = "[[body]]\nname = \"rod\"\nmass = 1\ninertia = [1, 1, 0]\n";
   return {
       withJointType("revolute", "has no 'axis'"),
@@ -83,10 +82,10 @@ std::vector<BrokenModel> modelsWithBrokenLinks() {
                 "point = [0, 0, 1]\n",
                 "joint 'top end' is violated"),
 
-      withForceType("damper", onlySprings),
-      withForceType("bushing", onlySprings),
-      withForceType("load", onlySprings),
-      withForceType("torque", onlySprings),
+      withForceType("damper", "'stiffness', which a damper does not have"),
+      withForceType("bushing", "'points', which a bushing does not have"),
+      withForceType("load", "'bodies', which a load does not have"),
+      withForceType("joint-spring", "'bodies', which a joint-spring does not have"),
       withForceType("sprnig", "did you mean 'spring'?"),
       withForceType("magnet", "unknown type 'magnet'"),
       withSpringBodies("[\"tap\", \"ground\"]", "did you mean 'top'?"),
@@ -97,10 +96,33 @@ std::vector<BrokenModel> modelsWithBrokenLinks() {
       withSpringPoints("[[0, 0, 1], [0, 0, nan]]", "points[1][2]"),
       withSpringPoints("[[0, 0, 1], [0, 0, 1]]", "coincide"),
       {"spring without stiffness", goodModelWith("stiffness = 100", "stiffness = 0"), "stiffness 0"},
-      withSpringKey("damping = 1", "'damping', which is not available"),
-      withSpringKey("law = \"x\"", "'law', which is not available"),
+      withSpringKey("damping = -1", "damping -1"),
+      withSpringKey("law = \"x\"", "both 'stiffness' and 'law'"),
+      {"law without coefficients", goodModelWith("stiffness = 100", "law = { polynomial = [] }"),
+       "without coefficients"},
+      {"law of one point", goodModelWith("stiffness = 100", "law = { table = [[0, 0]] }"), "fewer than two points"},
+      {"law that goes back", goodModelWith("stiffness = 100", "law = { table = [[0, 0], [0, 1]] }"), "do not increase"},
+      {"law of another kind", goodModelWith("stiffness = 100", "law = { cubic = 1 }"), "unknown key 'cubic'"},
       withSpringKey("torque = [0, 0, 1]", "'torque', which a spring does not have"),
       withSpringKey("body = \"top\"", "'body', which a spring does not have"),
+      withTable("load without a force", "[[force]]\nname = \"push\"\ntype = \"load\"\nbody = \"top\"\n", "no 'force'"),
+      withTable("load on an unknown body",
+                "[[force]]\nname = \"push\"\ntype = \"load\"\nbody = \"tpo\"\nforce = [1, 0, 0]\n",
+                "did you mean 'top'?"),
+      withTable("load with a broken formula",
+                "[[force]]\nname = \"push\"\ntype = \"load\"\nbody = \"top\"\nforce = [1, 0, 0]\n"
+                "scale = { formula = \"sin(\" }\n",
+                "force 'push': scale: formula"),
+      withTable("load with a table that goes back",
+                "[[force]]\nname = \"push\"\ntype = \"load\"\nbody = \"top\"\nforce = [1, 0, 0]\n"
+                "scale = { table = [[1, 0], [0, 1]] }\n",
+                "force 'push': scale: table"),
+      withTable("spring on an unknown joint",
+                "[[force]]\nname = \"coil\"\ntype = \"joint-spring\"\njoint = \"tap\"\nstiffness = 1\n",
+                "did you mean 'tip'?"),
+      withTable("spring on a joint without a coordinate",
+                "[[force]]\nname = \"coil\"\ntype = \"joint-spring\"\njoint = \"tip\"\nstiffness = 1\n",
+                "a spherical joint has no coordinate"),
       withTable("two forces of one name",
                 "[[force]]\nname = \"cord\"\ntype = \"spring\"\nbodies = [\"ground\", \"top\"]\n"
                 "points = [[0, 0, 1], [0, 0, 0.5]]\nstiffness = 1\n",

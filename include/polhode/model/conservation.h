@@ -13,6 +13,8 @@
 ///
 ///     gravity                            translations across it and rotations about it
 ///     a spring to a point of space       rotations about that point
+///     a load in space                    translations across it and rotations about its direction
+///     a torque in space                  translations, and rotations across it
 ///     a joint to the ground              those motions that it leaves free in the ground's frame
 ///
 /// Joints and springs between bodies leave all. What is left in common is a linear space; it is told in directions that

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "polhode/math/types.h"
+#include "polhode/model/force.h"
 #include "polhode/model/shape.h"
 
 #include <optional>
@@ -37,22 +38,13 @@ struct Joint {
   const Vector3& axisOfSecond() const { return secondAxis ? *secondAxis : axis; }
 };
 
-/// A linear spring between a point of space and a point of a body (or of two bodies).
-struct Spring {
-  std::string name;
-  std::string first, second;
-  Vector3 firstPoint = Vector3::Zero(), secondPoint = Vector3::Zero();  // in space at t = 0
-  double stiffness = 0.0;
-  double length = 0.0;  // unstretched
-};
-
 /// Bodies and what acts on them; immutable once built.
 struct Model {
   std::string name;
   Vector3 gravity = Vector3::Zero();
   std::vector<Body> bodies;
   std::vector<Joint> joints;
-  std::vector<Spring> springs;
+  std::vector<Force> forces;
 };
 
 }  // namespace polhode

@@ -21,7 +21,7 @@ namespace polhode {
 constexpr double writtenRounding = 1e-6;
 
 /// What is wrong: the key of the model file that is to blame, and a sentence whose subject is the body,
-/// joint or spring: {"bodies", "connects 'thigh' to itself; give two different bodies"}.
+/// joint or force: {"bodies", "connects 'thigh' to itself; give two different bodies"}.
 struct Problem {
   const char* key;  // a literal
   std::string sentence;
@@ -34,7 +34,7 @@ class ModelChecker {
   // What is wrong with one part, if anything.
   std::optional<Problem> body(const Body& body);
   std::optional<Problem> joint(const Joint& joint);
-  std::optional<Problem> spring(const Spring& spring);
+  std::optional<Problem> force(const Force& force);
 
   /// What is wrong with a body once all joints are known.
   std::optional<Problem> loneBody(const Body& body) const;
@@ -42,7 +42,10 @@ class ModelChecker {
  private:
   std::optional<Problem> endsProblem(const std::string& first, const std::string& second) const;
 
+  std::optional<Problem> coordinateProblem(const Force& force) const;
+
   std::unordered_set<std::string> bodies_{"ground"}, joints_, forces_, jointed_;
+  std::unordered_map<std::string, std::string> jointTypes_;  // by the joint's name
 };
 
 /// Throws an InputError, "body 'top' ...", for the first thing that is wrong with a model.

@@ -11,11 +11,11 @@ struct JointOpening {
   double speed = 0.0;     // m/s: how fast the points part
   double turning = 0.0;   // rad/s: how fast the axes part
 
-  // The larger one of the two, relative to the lengths (speeds) that ought to cancel in it.
+  // The larger one of the two, relative to the lengths (speeds) that ought to cancel in the joints of the mechanism.
   double relativePosition = 0.0, relativeVelocity = 0.0;
 };
 
-/// The gap of a joint whose bodies stand and move like this.
+/// The gap of a joint whose bodies stand and move like this, taken by itself.
 JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second);
 
 /// The gaps of all joints where the bodies stand and move like this.

@@ -39,8 +39,9 @@ struct MechanismJoint {
 /// elements, and the spanning tree. What all formulations and engines for mechanisms are built from; immutable.
 class Mechanism {
  public:
-  /// Throws InputError where a name or a joint type is unknown or a joint is not well defined.
-  explicit Mechanism(const Model& model);
+  /// Throws InputError where a name or a type is unknown or a joint is not well defined. The user's own forces (see
+  /// docs/user-forces.md) act besides those of the model; bodies are numbered as in the model.
+  explicit Mechanism(const Model& model, const std::vector<std::shared_ptr<const ForceElement>>& userForces = {});
 
   const std::vector<MechanismBody>& bodies() const { return bodies_; }
   const std::vector<MechanismJoint>& joints() const { return joints_; }
@@ -57,6 +58,7 @@ class Mechanism {
  private:
   void addBody(const Body& body);
   void addJoint(const Joint& joint, int first, int second);
+  void addForces(const std::vector<Force>& forces);
 
   std::vector<Body> modelBodies_;
   std::vector<MechanismBody> bodies_;

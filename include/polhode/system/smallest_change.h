@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/system/mechanism.h"
+#include "polhode/system/mechanism_observation.h"
 
 #include <Eigen/SparseCholesky>
 
@@ -17,7 +17,7 @@ namespace polhode {
 class SmallestChange {
  public:
   /// For bodies that stand like this. `free` says for each of the six components of each body whether it may change.
-  SmallestChange(const Mechanism& mechanism, const std::vector<Placement>& placements, const std::vector<bool>& free);
+  SmallestChange(const Mechanism& mechanism, std::span<const MovingPlacement> bodies, const std::vector<bool>& free);
 
   /// x for given b, a row for each equation of the mechanism.
   VectorX solve(const VectorX& b) const;

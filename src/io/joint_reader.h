@@ -3,6 +3,7 @@
 #include "polhode/model/model.h"
 
 #include <functional>
+#include <utility>
 
 #include "field.h"
 
@@ -14,11 +15,10 @@ using FindBody = std::function<const Body*(const std::string& name)>;
 /// Reads a [[joint]]. What ModelChecker says of it is left to the caller.
 Joint readJoint(const ModelSection& section, const FindBody& findBody);
 
-/// Reads a [[force]] of type "spring". What ModelChecker says of it is left to the caller.
-Spring readSpring(const ModelSection& section);
+/// The names of the two bodies that something connects, bodies = ["ground", "top"].
+std::pair<std::string, std::string> readEnds(const ModelSection& section);
 
-// The keys of a [[joint]] and of a [[force]], those of every type.
+/// The keys of a [[joint]], those of every type.
 const std::vector<std::string>& jointKeys();
-const std::vector<std::string>& forceKeys();
 
 }  // namespace polhode

@@ -1,37 +1,16 @@
-#include "connection_reader.h"
+#include "joint_reader.h"
 
 #include "polhode/math/euler_map.h"
 #include "polhode/model/joint_type.h"
 #include "polhode/model/suggestion.h"
 
-#include <algorithm>
 #include <array>
+#include <tuple>
 
 #include <fmt/format.h>
 
 namespace polhode {
 namespace {
-
-/// The names of the two bodies that something connects.
-template <class Connection>
-void readEnds(const ModelSection& section, Connection& connection) {
-  const Field bodies = section.require("bodies", "bodies = [\"ground\", \"top\"]");
-  const std::vector<Field> names = bodies.elements(2, "the names of two bodies, [\"ground\", \"top\"]");
-  connection.first = names[0].text();
-  connection.second = names[1].text();
-}
-
-/// Refuses a type of force other than "spring", known or not.
-void checkForceType(const ModelSection& section) {
-  const std::vector<std::string> known = {"spring", "damper", "bushing", "load", "torque"};
-  const std::string type = section.require("type", "type = \"spring\"").text();
-  if (type == "spring") return;
-  if (std::find(known.begin(), known.end(), type) == known.end())
-    section.failAtKey("type", fmt::format("has an unknown type {}; {}", quoted(type), suggestion(type, known)));
-  section.failAtKey("type", fmt::format("has the type {}, but only a spring between 'ground' and a body is "
-                                        "available in this version",
-                                        quoted(type)));
-}
 
 /// Points move with the origin of a body's frame, directions do not.
 enum class Geometry { points, directions };
@@ -102,14 +81,14 @@ void readAxes(const ModelSection& section, const FindBody& findBody, JointNeeds 
 
 }  // namespace
 
-const std::vector<std::string>& jointKeys() {
-  static const std::vector<std::string> keys = {"name", "type", "bodies", "point", "points", "axis", "axes", "length"};
-  return keys;
+std::pair<std::string, std::string> readEnds(const ModelSection& section) {
+  const Field bodies = section.require("bodies", "bodies = [\"ground\", \"top\"]");
+  const std::vector<Field> names = bodies.elements(2, "the names of two bodies, [\"ground\", \"top\"]");
+  return {names[0].text(), names[1].text()};
 }
 
-const std::vector<std::string>& forceKeys() {
-  static const std::vector<std::string> keys = {"name", "type", "bodies", "points", "stiffness", "length", "damping",
-                                                "law",  "body", "force",  "torque", "point",     "scale"};
+const std::vector<std::string>& jointKeys() {
+  static const std::vector<std::string> keys = {"name", "type", "bodies", "point", "points", "axis", "axes", "length"};
   return keys;
 }
 
@@ -117,7 +96,7 @@ Joint readJoint(const ModelSection& section, const FindBody& findBody) {
   Joint joint;
   joint.name = section.require("name", "name = \"tip\"").text();
   joint.type = section.require("type", "type = \"spherical\"").text();
-  readEnds(section, joint);
+  std::tie(joint.first, joint.second) = readEnds(section);
   const JointType* type = findJointType(joint.type);
   if (!type) return joint;  // refused by its type, so that its other keys do not matter
   readPoints(section, findBody, type->needs, joint);
@@ -125,27 +104,6 @@ Joint readJoint(const ModelSection& section, const FindBody& findBody) {
   if (type->needs != JointNeeds::twoPoints) refuseKeys(section, joint.type, {"length"});
   if (const auto length = section.find("length")) joint.length = length->number();
   return joint;
-}
-
-Spring readSpring(const ModelSection& section) {
-  Spring spring;
-  spring.name = section.require("name", "name = \"cord\"").text();
-  checkForceType(section);
-  for (const char* key : {"damping", "law"})
-    if (section.has(key))
-      section.failAtKey(key, fmt::format("has the key '{}', which is not available in this version; remove it", key));
-  for (const char* key : {"body", "force", "torque", "point", "scale"})
-    if (section.has(key))
-      section.failAtKey(key, fmt::format("has the key '{}', which a spring does not have; remove it", key));
-
-  readEnds(section, spring);
-  const Field points = section.require("points", "points = [[0, 0, 1], [0, 0, 0.1]]");
-  const std::vector<Field> ends = points.elements(2, "two points, [[0, 0, 1], [0, 0, 0.1]]");
-  spring.firstPoint = ends[0].vector3();
-  spring.secondPoint = ends[1].vector3();
-  spring.stiffness = section.require("stiffness", "stiffness = 1.0e4").number();
-  if (const auto length = section.find("length")) spring.length = length->number();
-  return spring;
 }
 
 }  // namespace polhode

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+/// What a spring does when it is stretched: its tension T over its stretch e, T = dU/de. The stretch is a length or an
+/// angle, from where the spring is relaxed.
+///
+/// For conserving schemes a law gives the mean of its tension between two stretches, which is the difference quotient of
+/// the potential without its cancellation:
+///
+///     mean(e0, e1) = 1/(e1 - e0) int_e0^e1 T de = (U(e1) - U(e0))/(e1 - e0),     mean(e, e) = T(e)
+namespace polhode {
+
+class ForceLaw {
+ public:
+  /// T = c1 e + c2 e^2 + c3 e^3 + ...; {k} is the linear law. Throws an InputError where a number is not finite or there
+  /// is none.
+  static ForceLaw polynomial(std::vector<double> coefficients);
+
+  /// Linear between points (e, T), with its first and its last slope beyond them. Throws an InputError where there are
+  /// fewer than two, or stretches do not increase.
+  static ForceLaw table(std::vector<double> stretches, std::vector<double> tensions);
+
+  double tension(double stretch) const;
+  double slope(double stretch) const;      // dT/de
+  double potential(double stretch) const;  // zero at e = 0
+  double mean(double from, double to) const;
+  double meanSlope(double from, double to) const;  // the derivative of the mean by `to`
+
+  /// Whether the law is T = k e, and k.
+  bool isLinear() const { return knots_.empty() && coefficients_.size() == 1; }
+  double stiffness() const { return slope(0.0); }
+
+ private:
+  double integral(double from, double to) const;  // of a table
+  std::size_t segment(double stretch) const;
+
+  std::vector<double> coefficients_;      // of a polynomial
+  std::vector<double> knots_, tensions_;  // of a table
+};
+
+}  // namespace polhode

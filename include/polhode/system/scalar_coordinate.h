@@ -1,0 +1,69 @@
+#pragma once
+
+#include "polhode/model/joint_type.h"
+#include "polhode/system/force_element.h"
+
+/// Scalar coordinates between two bodies that forces act along: a length, a displacement or an angle. Each is a function
+/// of forms, at most quadratic in (x, D), and so has an exact discrete gradient over a step z0 -> z1, which is a sum of
+/// the forms' gradients at the mean placements (D0 + D1)/2:
+///
+///     displacement   s = Q              grad Q
+///     length         s = sqrt(Q)        grad Q / (s0 + s1)
+///     angle          s = atan2(S, C)    k (Cm grad S - Sm grad C),    k = ds/(C0 S1 - S0 C1),  ds = s1 - s0
+///
+/// with Cm, Sm the means of the end values: Cm (S1 - S0) - Sm (C1 - C0) = C0 S1 - S0 C1 = |.|0 |.|1 sin ds. So the work
+/// f grad . (z1 - z0) of a force f along s is f (s1 - s0) to round-off.
+namespace polhode {
+
+/// A pull on both bodies: (force, torque) on the first and on the second, as in ElementWrenches.
+using Pull = Eigen::Matrix<double, 12, 1>;
+
+/// What a form's gradient is in terms of moves and turns of both bodies; at mean placements the discrete gradient.
+Pull pullOf(const Form& form, const Placement& first, const Placement& second);
+
+/// The derivative of pullOf(form, mean, mean) by where the step ends.
+ElementJacobian meanPullJacobian(const Form& form, const ElementStep& step);
+
+/// A coordinate over a step: s0, s1 (an angle goes on from s0 without a jump), and the discrete gradient.
+struct CoordinateStep {
+  double before = 0.0, after = 0.0;
+  Pull gradient = Pull::Zero();
+};
+
+class ScalarCoordinate {
+ public:
+  /// The distance of two points, each fixed in its body.
+  static ScalarCoordinate length(const Vector3& firstPoint, const Vector3& secondPoint);
+
+  /// How far the second point is from the first along an axis of the first body.
+  static ScalarCoordinate displacement(const Vector3& firstAxis, const Vector3& firstPoint, const Vector3& secondPoint);
+
+  /// The angle from `zero` (in the first body) to `pointer` (in the second), seen in the plane of `zero` and `quarter`,
+  /// between -pi and pi.
+  static ScalarCoordinate angle(const Vector3& zero, const Vector3& quarter, const Vector3& pointer);
+
+  /// A coordinate of a joint.
+  static ScalarCoordinate ofJoint(const JointGeometry& geometry, const JointCoordinateInfo& coordinate);
+
+  double value(const Placement& first, const Placement& second) const;
+  Pull gradient(const Placement& first, const Placement& second) const;
+
+  CoordinateStep step(const ElementStep& step) const;
+
+  /// The derivative of the discrete gradient by where the step ends.
+  ElementJacobian gradientJacobian(const ElementStep& step) const;
+
+ private:
+  enum class Kind { length, displacement, angle };
+
+  ScalarCoordinate(Kind kind, const Form& form, const Form& cosine = {}) : kind_(kind), form_(form), cosine_(cosine) {}
+
+  Kind kind_;
+  Form form_;    // the squared length, the displacement, the sine
+  Form cosine_;  // of an angle
+};
+
+/// How fast a coordinate changes where both bodies move like this, from its gradient.
+double rateAlong(const Pull& gradient, const MovingPlacement& first, const MovingPlacement& second);
+
+}  // namespace polhode

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "polhode/model/signal.h"
+
+#include "field.h"
+
+namespace polhode {
+
+/// Reads a number over time: a number, { formula = "sin(t)" } or { table = [[0, 0], [0.5, 1]] }.
+Signal readSignal(const Field& field);
+
+/// Reads the pairs of a table, [[0, 0], [0.5, 1]], into two columns.
+void readPairs(const Field& field, std::vector<double>& first, std::vector<double>& second);
+
+}  // namespace polhode

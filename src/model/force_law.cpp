@@ -1,0 +1,116 @@
+#include "polhode/model/force_law.h"
+
+#include "polhode/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+void requireFinite(const std::vector<double>& numbers) {
+  for (const double number : numbers)
+    if (!std::isfinite(number)) throw InputError("has a law with a number that is not finite; give finite numbers");
+}
+
+}  // namespace
+
+ForceLaw ForceLaw::polynomial(std::vector<double> coefficients) {
+  if (coefficients.empty()) throw InputError("has a law without coefficients; write law = { polynomial = [k1, k2] }");
+  requireFinite(coefficients);
+  ForceLaw law;
+  law.coefficients_ = std::move(coefficients);
+  return law;
+}
+
+ForceLaw ForceLaw::table(std::vector<double> stretches, std::vector<double> tensions) {
+  if (stretches.size() < 2 || stretches.size() != tensions.size())
+    throw InputError("has a law with fewer than two points; write law = { table = [[-1, -10], [1, 10]] }");
+  requireFinite(stretches);
+  requireFinite(tensions);
+  for (std::size_t i = 1; i < stretches.size(); ++i)
+    if (!(stretches[i] > stretches[i - 1]))
+      throw InputError(fmt::format("has a law whose stretches do not increase ({} behind {}); sort its points",
+                                   stretches[i], stretches[i - 1]));
+  ForceLaw law;
+  law.knots_ = std::move(stretches);
+  law.tensions_ = std::move(tensions);
+  return law;
+}
+
+/// The segment that holds a stretch: between knots i and i + 1, or the one at the end.
+std::size_t ForceLaw::segment(double stretch) const {
+  const auto above = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, stretch);
+  return static_cast<std::size_t>(above - knots_.begin()) - 1;
+}
+
+double ForceLaw::slope(double e) const {
+  if (!knots_.empty()) {
+    const std::size_t i = segment(e);
+    return (tensions_[i + 1] - tensions_[i]) / (knots_[i + 1] - knots_[i]);
+  }
+  double slope = 0.0;
+  for (std::size_t n = coefficients_.size(); n > 0; --n)
+    slope = slope * e + static_cast<double>(n) * coefficients_[n - 1];
+  return slope;
+}
+
+double ForceLaw::tension(double e) const {
+  if (!knots_.empty()) {
+    const std::size_t i = segment(e);
+    return tensions_[i] + slope(e) * (e - knots_[i]);
+  }
+  double sum = 0.0;
+  for (std::size_t n = coefficients_.size(); n > 0; --n) sum = (sum + coefficients_[n - 1]) * e;
+  return sum;
+}
+
+double ForceLaw::integral(double from, double to) const {
+  if (to < from) return -integral(to, from);
+  double sum = 0.0, left = from;
+  for (std::size_t i = segment(from); i < segment(to); ++i) {
+    const double right = knots_[i + 1];
+    sum += 0.5 * (right - left) * (tension(left) + tensions_[i + 1]);
+    left = right;
+  }
+  return sum + 0.5 * (to - left) * (tension(left) + tension(to));
+}
+
+double ForceLaw::potential(double e) const {
+  return knots_.empty() ? e * mean(0.0, e) : integral(0.0, e);
+}
+
+double ForceLaw::mean(double a, double b) const {
+  if (!knots_.empty()) {
+    if (segment(a) == segment(b)) return 0.5 * (tension(a) + tension(b));
+    return integral(a, b) / (b - a);
+  }
+  // int_a^b e^n de / (b - a) = (a^n + a^(n-1) b + ... + b^n)/(n + 1), the sum by  s_n = a s_(n-1) + b^n
+  double mean = 0.0, sum = 1.0, power = 1.0;
+  for (std::size_t n = 1; n <= coefficients_.size(); ++n) {
+    power *= b;
+    sum = a * sum + power;
+    mean += coefficients_[n - 1] * sum / static_cast<double>(n + 1);
+  }
+  return mean;
+}
+
+double ForceLaw::meanSlope(double a, double b) const {
+  if (!knots_.empty()) {
+    if (segment(a) == segment(b)) return 0.5 * slope(b);
+    return (tension(b) - mean(a, b)) / (b - a);
+  }
+  // the derivative of s_n by b:  s_n' = a s_(n-1)' + n b^(n-1)
+  double mean = 0.0, sum = 0.0, power = 1.0;
+  for (std::size_t n = 1; n <= coefficients_.size(); ++n) {
+    sum = a * sum + static_cast<double>(n) * power;
+    power *= b;
+    mean += coefficients_[n - 1] * sum / static_cast<double>(n + 1);
+  }
+  return mean;
+}
+
+}  // namespace polhode

@@ -1,0 +1,66 @@
+#include "polhode/system/closing.h"
+
+#include "polhode/math/rotation_maps.h"
+#include "polhode/system/joint_opening.h"
+#include "polhode/system/smallest_change.h"
+
+#include <algorithm>
+
+namespace polhode {
+
+namespace {
+
+constexpr int mostSteps = 200;
+constexpr double longestTurn = 0.5;  // of a body in one step, in rad
+
+/// form - offset of all equations.
+VectorX residual(const Mechanism& mechanism, const MechanismMotion& bodies) {
+  VectorX result(mechanism.rows());
+  for (const MechanismJoint& joint : mechanism.joints()) {
+    const Placement first = motionOf(bodies, joint.first).at, second = motionOf(bodies, joint.second).at;
+    for (int i = 0; i < joint.rows(); ++i) {
+      const JointEquation& equation = joint.equations[static_cast<std::size_t>(i)];
+      result[joint.firstRow + i] = equation.form.value(first, second) - equation.offset;
+    }
+  }
+  return result;
+}
+
+/// The bodies moved and turned by a change of six components each.
+MechanismMotion moved(MechanismMotion bodies, const VectorX& change, double fraction) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const auto at = static_cast<Eigen::Index>(6 * b);
+    bodies[b].at.x += fraction * change.segment<3>(at);
+    bodies[b].at.D = (expSO3(Vector3(fraction * change.segment<3>(at + 3))) * bodies[b].at.D).eval();
+  }
+  return bodies;
+}
+
+}  // namespace
+
+MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies) {
+  const std::vector<bool> free(6 * bodies.size(), true);
+  const auto sizeOf = [&](const MechanismMotion& at) {
+    double sum = 0.0;
+    for (const JointOpening& gap : jointOpenings(mechanism, at)) sum += square(gap.relativePosition);
+    return sum;
+  };
+  double size = sizeOf(bodies);
+  for (int step = 0; step < mostSteps && size > square(0.1 * roundOffGap); ++step) {
+    const VectorX change = SmallestChange(mechanism, bodies, free).solve(-residual(mechanism, bodies));
+    double turn = 0.0;
+    for (Eigen::Index i = 3; i < change.size(); i += 6) turn = std::max(turn, change.segment<3>(i).norm());
+    // a step that is shortened until it reduces the gaps
+    double fraction = turn > longestTurn ? longestTurn / turn : 1.0;
+    auto next = moved(bodies, change, fraction);
+    for (int halvings = 0; halvings < 20 && !(sizeOf(next) < size); ++halvings)
+      next = moved(bodies, change, fraction *= 0.5);
+    const double nextSize = sizeOf(next);
+    if (!(nextSize < size)) break;  // at round-off, or where no change closes the gap any further
+    bodies = std::move(next);
+    size = nextSize;
+  }
+  return bodies;
+}
+
+}  // namespace polhode

@@ -1,0 +1,75 @@
+#include "polhode/system/forces/coordinate_force.h"
+
+namespace polhode {
+
+namespace {
+
+/// The force along the coordinate over a step.
+double meanForce(const CoordinateTerm& term, const ElementStep& step, double s0, double s1) {
+  double force = 0.0;
+  if (term.law) force -= term.law->mean(s0 - term.rest, s1 - term.rest);
+  if (term.damping != 0.0) force -= term.damping * (s1 - s0) / (step.t1 - step.t0);
+  if (term.effort) force += term.effort->value(0.5 * (step.t0 + step.t1));
+  return force;
+}
+
+/// Its derivative by s1.
+double meanForceSlope(const CoordinateTerm& term, const ElementStep& step, double s0, double s1) {
+  double slope = 0.0;
+  if (term.law) slope -= term.law->meanSlope(s0 - term.rest, s1 - term.rest);
+  if (term.damping != 0.0) slope -= term.damping / (step.t1 - step.t0);
+  return slope;
+}
+
+}  // namespace
+
+ElementWrenches wrenchesOf(const Pull& pull) {
+  return {{pull.segment<3>(0), pull.segment<3>(3)}, {pull.segment<3>(6), pull.segment<3>(9)}};
+}
+
+double CoordinateForce::potential(const Placement& first, const Placement& second) const {
+  double sum = 0.0;
+  for (const CoordinateTerm& term : terms_)
+    if (term.law) sum += term.law->potential(term.coordinate.value(first, second) - term.rest);
+  return sum;
+}
+
+bool CoordinateForce::conservative() const {
+  for (const CoordinateTerm& term : terms_)
+    if (term.damping != 0.0 || term.effort) return false;
+  return true;
+}
+
+ElementWrenches CoordinateForce::wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const {
+  Pull pull = Pull::Zero();
+  for (const CoordinateTerm& term : terms_) {
+    const Pull gradient = term.coordinate.gradient(first.at, second.at);
+    double force = 0.0;
+    if (term.law) force -= term.law->tension(term.coordinate.value(first.at, second.at) - term.rest);
+    if (term.damping != 0.0) force -= term.damping * rateAlong(gradient, first, second);
+    if (term.effort) force += term.effort->value(t);
+    pull += force * gradient;
+  }
+  return wrenchesOf(pull);
+}
+
+ElementWrenches CoordinateForce::meanWrenches(const ElementStep& step) const {
+  Pull pull = Pull::Zero();
+  for (const CoordinateTerm& term : terms_) {
+    const CoordinateStep s = term.coordinate.step(step);
+    pull += meanForce(term, step, s.before, s.after) * s.gradient;
+  }
+  return wrenchesOf(pull);
+}
+
+void CoordinateForce::meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const {
+  jacobian.setZero();
+  for (const CoordinateTerm& term : terms_) {
+    const CoordinateStep s = term.coordinate.step(step);
+    const Pull atEnd = term.coordinate.gradient(step.first1, step.second1);  // ds1
+    jacobian += meanForceSlope(term, step, s.before, s.after) * s.gradient * atEnd.transpose();
+    jacobian += meanForce(term, step, s.before, s.after) * term.coordinate.gradientJacobian(step);
+  }
+}
+
+}  // namespace polhode
