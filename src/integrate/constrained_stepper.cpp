@@ -1,6 +1,7 @@
 #include "polhode/integrate/constrained_stepper.h"
 
 #include "polhode/error.h"
+#include "polhode/integrate/composition.h"
 
 #include <cmath>
 #include <limits>
@@ -79,9 +80,48 @@ void ConstrainedStepper::step() {
   const double next = start_ + (nominalSteps_ + 1) * nominalStep_;
   const bool isLast = next >= end_ - 1e-9 * nominalStep_;
   const double target = isLast ? end_ : next;
-  advance(target - time_);
+  if (subSteps_.empty())
+    advance(target - time_);
+  else
+    composedStep(target - time_);
   time_ = target;
   ++nominalSteps_;
+}
+
+void ConstrainedStepper::compose(int order) {
+  const auto take = [&](const auto& coefficients) {
+    for (const double coefficient : coefficients) subSteps_.insert(subSteps_.end(), 2, 0.5 * coefficient);
+  };
+  if (order == 4) take(compositionCoefficients<4>());
+  if (order == 6) take(compositionCoefficients<6>());
+  if (order == 8) take(compositionCoefficients<8>());
+  if (subSteps_.empty())
+    throw InputError(fmt::format("there is no composition of order {}; there are 4, 6 and 8", order));
+  name_ += fmt::format("-{}", order);
+}
+
+void ConstrainedStepper::composedStep(double length) {
+  const VectorX start = state_, startMultipliers = multipliers_;
+  const double startTime = time_, startWork = work1_;
+  const long steps = work_.steps;
+  const auto leave = [&] {
+    previousState_ = start;
+    previousTime_ = startTime;
+    work_.steps = steps;
+  };
+  try {
+    for (const double part : subSteps_) {
+      history_ = 0;  // sub-steps differ in length and sign: the last ones say nothing of the next
+      advance(part * length);
+    }
+  } catch (const SimulationError&) {
+    leave();
+    state_ = start, multipliers_ = startMultipliers;
+    time_ = startTime, work1_ = startWork;
+    throw;
+  }
+  leave();
+  ++work_.steps;
 }
 
 void ConstrainedStepper::advance(double length) {

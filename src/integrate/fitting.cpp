@@ -83,6 +83,18 @@ Obstacles obstacles(const ConstrainedSystem& system, const VectorX& q) {
   return {};
 }
 
+struct ComposedName {
+  std::string_view scheme;
+  int order;  // 2 for the scheme itself
+};
+
+/// "livens-em-8" is the composition of order 8 of livens-em.
+ComposedName parseComposed(std::string_view name) {
+  for (const int order : {4, 6, 8})
+    if (name.ends_with(fmt::format("-{}", order))) return {name.substr(0, name.size() - 2), order};
+  return {name, 2};
+}
+
 }  // namespace
 
 std::span<const ConstrainedIntegrator> constrainedIntegrators() {
@@ -135,9 +147,12 @@ void requireVelocityConstraint(std::string_view integrator, const ConstrainedSys
 
 std::unique_ptr<ConstrainedStepper> makeConstrainedStepper(std::string_view integrator, const ConstrainedSystem& system,
                                                            double t0, const VectorX& state, double tEnd, double h) {
-  const ConstrainedIntegrator& found = constrainedIntegrator(integrator);
+  const auto [scheme, order] = parseComposed(integrator);
+  const ConstrainedIntegrator& found = constrainedIntegrator(scheme);
   requireFit(found.name, system, state.head(std::min<Eigen::Index>(state.size(), system.coordinates())));
-  return found.make(dynamic_cast<const SmoothSystem&>(system), t0, state, tEnd, h);
+  auto stepper = found.make(dynamic_cast<const SmoothSystem&>(system), t0, state, tEnd, h);
+  if (order > 2) stepper->compose(order);
+  return stepper;
 }
 
 }  // namespace polhode

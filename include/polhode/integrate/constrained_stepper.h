@@ -5,6 +5,7 @@
 
 #include <Eigen/LU>
 #include <string>
+#include <vector>
 
 namespace polhode {
 
@@ -39,6 +40,10 @@ class ConstrainedStepper : public Stepper {
   /// One step of any length, also negative and beyond the end: what compositions are made of. Throws
   /// SimulationError when Newton's method does not converge; the state stays as it was.
   void advance(double length);
+
+  /// Makes each step a symmetric composition of order 4, 6 or 8 (composition.h). A stage is two sub-steps of equal length,
+  /// since velocities are carried along. What the scheme keeps is kept; the name gets -4, -6 or -8 behind it.
+  void compose(int order);
 
   auto q() const { return state_.head(n_); }
   auto v() const { return state_.segment(n_, n_); }
@@ -88,8 +93,10 @@ class ConstrainedStepper : public Stepper {
  private:
   bool solve(VectorX& x);
   void setState(const VectorX& y);
+  void composedStep(double length);
 
-  const std::string name_;
+  std::string name_;
+  std::vector<double> subSteps_;  // of a composition, relative to the step; empty for the scheme itself
   const double start_, end_, nominalStep_;
   double time_, previousTime_;
   long nominalSteps_ = 0;

@@ -48,7 +48,7 @@ void requireFit(std::string_view integrator, const ConstrainedSystem& system, co
 void requireVelocityConstraint(std::string_view integrator, const ConstrainedSystem& system, const VectorX& q,
                                const VectorX& v);
 
-/// The stepper by name. Throws InputError if there is none of this name or it does not fit.
+/// The stepper by name, or its composition of order 4, 6 or 8: "livens-em-8". Throws InputError if there is none of this name or it does not fit.
 std::unique_ptr<ConstrainedStepper> makeConstrainedStepper(std::string_view integrator, const ConstrainedSystem& system,
                                                            double t0, const VectorX& state, double tEnd, double h);
 
