@@ -1,5 +1,11 @@
+#include "polhode/analysis/model_warnings.h"
 #include "polhode/analysis/simulation.h"
+#include "polhode/model/suggestion.h"
+#include "polhode/system/joint_opening.h"
+#include "polhode/system/mobility.h"
 #include "polhode/system/principal_body.h"
+
+#include <algorithm>
 
 #include "commands.h"
 #include "model_source.h"
@@ -9,35 +15,116 @@ namespace polhode::app {
 
 namespace {
 
+constexpr std::size_t mostListed = 100;  // of bodies, of joints, of forces
+
 std::string list(const Vector3& v) {
   return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", v[0], v[1], v[2]);
+}
+
+/// Prints each part of a model, or those at the beginning where there are very many.
+template <class Part, class Print>
+void printParts(const std::vector<Part>& parts, const char* kind, const Print& print) {
+  for (std::size_t i = 0; i < std::min(parts.size(), mostListed); ++i) {
+    fmt::print("  {} {}\n    ", kind, quoted(parts[i].name));
+    print(parts[i]);
+  }
+  if (parts.size() > mostListed) fmt::print("  and {} more of this kind: {}\n", parts.size() - mostListed, kind);
+}
+
+void printBody(const Body& body) {
+  const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia).eigenvalues();
+  fmt::print("mass {:.6g} kg, principal moments {} kg m^2{}\n", body.mass, list(moments),
+             body.shape ? fmt::format(", shape {}", shapeName(*body.shape)) : "");
+}
+
+void printJoint(const Joint& joint) {
+  fmt::print("{} between {} and {} at {}\n", joint.type, quoted(joint.first), quoted(joint.second), list(joint.point));
+}
+
+void printForce(const Force& force) {
+  if (!force.joint.empty())
+    fmt::print("{} on joint {}\n", force.type, quoted(force.joint));
+  else if (force.type == "load" || force.type == "torque")
+    fmt::print("{} on {}\n", force.type, quoted(force.second));
+  else
+    fmt::print("{} between {} and {}\n", force.type, quoted(force.first), quoted(force.second));
+}
+
+/// Loops of the graph of bodies and joints: joints less bodies that a joint connects with an earlier part.
+int loops(const Mechanism& mechanism) {
+  std::vector<int> root(mechanism.bodies().size() + 1);
+  for (std::size_t i = 0; i < root.size(); ++i) root[i] = static_cast<int>(i);
+  const auto rootOf = [&](int node) {
+    while (root[static_cast<std::size_t>(node)] != node)
+      node = root[static_cast<std::size_t>(node)] =
+          root[static_cast<std::size_t>(root[static_cast<std::size_t>(node)])];
+    return node;
+  };
+  int count = 0;
+  for (const MechanismJoint& joint : mechanism.joints()) {
+    const int first = rootOf(joint.first + 1), second = rootOf(joint.second + 1);
+    if (first == second) ++count;
+    root[static_cast<std::size_t>(first)] = second;
+  }
+  return count;
+}
+
+/// "joint 'P5' 1, joint 'P3' 2".
+std::string redundantJoints(const Mechanism& mechanism, const Mobility& mobility) {
+  std::vector<std::pair<std::string, int>> joints;
+  for (const int row : mobility.redundantRows) {
+    const std::string& name = jointOfRow(mechanism, row).name;
+    if (joints.empty() || joints.back().first != name) joints.emplace_back(name, 0);
+    ++joints.back().second;
+  }
+  std::string text;
+  for (const auto& [name, count] : joints)
+    text += fmt::format("{}joint {} {}", text.empty() ? "" : ", ", quoted(name), count);
+  return text;
+}
+
+void printMobility(const Mechanism& mechanism) {
+  const Mobility mobility = mobilityOf(mechanism);
+  fmt::print("  degrees of freedom  {}{}\n", mobility.freedoms,
+             mobility.startsSingular ? " (more where it starts, which is a singular position)" : "");
+  fmt::print("  loops               {}\n", loops(mechanism));
+  fmt::print("  redundant           {}{}\n", mobility.redundant(),
+             mobility.redundant() == 0 ? "" : " (" + redundantJoints(mechanism, mobility) + ")");
+}
+
+void printGaps(const Mechanism& mechanism, const MechanismMotion& motion) {
+  if (mechanism.joints().empty()) return;
+  JointOpening worst;
+  for (const JointOpening& gap : jointOpenings(mechanism, motion)) {
+    worst.distance = std::max(worst.distance, gap.distance);
+    worst.angle = std::max(worst.angle, gap.angle);
+    worst.speed = std::max(worst.speed, gap.speed);
+    worst.turning = std::max(worst.turning, gap.turning);
+  }
+  fmt::print("  largest gaps        {:.2g} m, {:.2g} rad, {:.2g} m/s, {:.2g} rad/s\n", worst.distance, worst.angle,
+             worst.speed, worst.turning);
 }
 
 void describe(const std::string& path, const std::vector<std::string>& overrides) {
   const ModelFile file = loadModel(path, overrides);
   const Model& model = file.model;
-  const auto simulation = makeSimulation(model, file.simulation);  // says what does not fit together
-  const Observation start = simulation->observe(0.0, simulation->stepper().state());
+  makeSimulation(model, file.simulation);  // says what does not fit together
 
-  fmt::print("{}\n", model.name);
-  fmt::print("  gravity             {}\n", list(model.gravity));
-  for (const Body& body : model.bodies) {
-    const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia).eigenvalues();
-    fmt::print("  body '{}'\n    mass {:.6g} kg, principal moments {} kg m^2{}\n", body.name, body.mass, list(moments),
-               body.shape ? fmt::format(", shape {}", shapeName(*body.shape)) : "");
-  }
-  for (const Joint& joint : model.joints)
-    fmt::print("  joint '{}'\n    {} between '{}' and '{}' at {}\n", joint.name, joint.type, joint.first, joint.second,
-               list(joint.point));
-  for (const Force& force : model.forces) fmt::print("  force '{}'\n    {}\n", force.name, force.type);
+  fmt::print("{}\n  gravity             {}\n", model.name, list(model.gravity));
+  printParts(model.bodies, "body", printBody);
+  printParts(model.joints, "joint", printJoint);
+  printParts(model.forces, "force", printForce);
 
-  const PrincipalBody body(model);
-  const auto freedoms = 6 * model.bodies.size() - 3 * model.joints.size();
-  fmt::print("  degrees of freedom  {}\n  loops               0\n  redundant           0\n", freedoms);
-  if (!model.joints.empty())
-    fmt::print("  about the fixed point: principal moments {} kg m^2\n", list(body.data().inertia));
-  fmt::print("  at t = 0: energy {:.9g} J, angular momentum {} about the origin\n", start.energy(),
-             list(start.angularMomentum));
+  const Mechanism mechanism(model);
+  const MechanismMotion start = initialMotion(mechanism);
+  printMobility(mechanism);
+  printGaps(mechanism, start);
+  if (PrincipalBody::fits(model) && !model.joints.empty())
+    fmt::print("  about the fixed point: principal moments {} kg m^2\n", list(PrincipalBody(model).data().inertia));
+  fmt::print("  at t = 0: energy {:.9g} J, angular momentum {} about the origin\n",
+             kineticEnergy(mechanism, start) + potentialEnergy(mechanism, start),
+             list(angularMomentum(mechanism, start)));
+  for (const std::string& warning : modelWarnings(model, file.simulation)) fmt::print("  looks odd: {}\n", warning);
   fmt::print("  to be simulated in {} coordinates, {} formulation, by {} to t = {:.6g}\n", file.simulation.coordinates,
              file.simulation.formulation, file.simulation.integrator, file.simulation.end);
 }

@@ -1,5 +1,6 @@
 #include "polhode/io/model_file.h"
 
+#include "polhode/error.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/model/validation.h"
 #include "polhode/system/assembly.h"
@@ -13,6 +14,7 @@
 #include "simulation_reader.h"
 #include "text_file.h"
 #include "toml_document.h"
+#include "urdf_reader.h"
 #include <fmt/format.h>
 
 namespace polhode {
@@ -22,7 +24,8 @@ namespace {
 class ModelReader {
  public:
   ModelReader(const Value& document, const std::string& fileName)
-      : root_(document, "the file", {"model", "body", "joint", "force", "actuator", "simulation"}) {
+      : fileName_(fileName),
+        root_(document, "the file", {"model", "body", "joint", "force", "actuator", "simulation"}) {
     file_.model.name = std::filesystem::path(fileName).stem().string();
     readModelTable();
     readSimulationTable();
@@ -39,10 +42,32 @@ class ModelReader {
   void readModelTable() {
     const auto field = root_.find("model");
     if (!field) return;
-    const ModelSection section = tableNamed(*field, "model", {"name", "gravity", "assemble"});
-    if (const auto name = section.find("name")) file_.model.name = name->text();
+    const ModelSection section = tableNamed(*field, "model", {"name", "gravity", "assemble", "urdf"});
     if (const auto gravity = section.find("gravity")) file_.model.gravity = gravity->vector3();
+    if (const auto urdf = section.find("urdf")) readUrdfFile(*urdf);
+    if (const auto name = section.find("name")) file_.model.name = name->text();
     readAssemble(section);
+  }
+
+  /// Bodies, joints and forces of a URDF file, whose path is relative to the model file.
+  void readUrdfFile(const Field& field) {
+    const std::string path = (std::filesystem::path(fileName_).parent_path() / field.text()).string();
+    const Vector3 gravity = file_.model.gravity;
+    file_.model = readUrdf(readTextFile(path), path);
+    file_.model.gravity = gravity;
+    const auto refuseUrdf = [&](const char* kind, const std::string& name, const std::optional<Problem>& problem) {
+      if (problem) throw InputError(fmt::format("{}: {} {} {}", path, kind, quoted(name), problem->sentence));
+    };
+    for (const Body& body : file_.model.bodies) {
+      refuseUrdf("body", body.name, checker_.body(body));
+      bodyNumbers_.emplace(body.name, given_.size());
+      given_.push_back({false, false});
+    }
+    for (const Joint& joint : file_.model.joints) refuseUrdf("joint", joint.name, checker_.joint(joint));
+    for (const Force& force : file_.model.forces) refuseUrdf("force", force.name, checker_.force(force));
+    urdf_ = field;
+    urdfBodies_ = file_.model.bodies.size();
+    urdfJoints_ = file_.model.joints.size();
   }
 
   void readSimulationTable() {
@@ -55,7 +80,8 @@ class ModelReader {
 
   void readBodies() {
     bodies_ = sections("body", bodyKeys());
-    if (bodies_.empty()) root_.fail("has no body; add a [[body]] with a name, a mass and an inertia");
+    if (bodies_.empty() && urdfBodies_ == 0)
+      root_.fail("has no body; add a [[body]] with a name, a mass and an inertia");
     for (const ModelSection& section : bodies_) {
       const Body body = readBody(section);
       refuse(section, checker_.body(body));
@@ -71,7 +97,8 @@ class ModelReader {
       file_.model.joints.push_back(readJoint(section, findBody()));
       refuse(section, checker_.joint(file_.model.joints.back()));
     }
-    for (std::size_t i = 0; i < bodies_.size(); ++i) refuse(bodies_[i], checker_.loneBody(file_.model.bodies[i]));
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      refuse(bodies_[i], checker_.loneBody(file_.model.bodies[urdfBodies_ + i]));
   }
 
   void readForces() {
@@ -83,8 +110,15 @@ class ModelReader {
 
   /// Closes the joints where that is asked for, and what is not given or off by a rounding becomes exact.
   void fitTogether() {
-    if (const auto gap = closeJoints(file_.model, assemble_)) refuse(joints_[gap->joint], gap->problem);
-    if (const auto gap = completeVelocities(file_.model, given_, assemble_)) refuse(joints_[gap->joint], gap->problem);
+    refuseJoint(closeJoints(file_.model, assemble_));
+    refuseJoint(completeVelocities(file_.model, given_, assemble_));
+  }
+
+  void refuseJoint(const std::optional<JointProblem>& found) const {
+    if (!found) return;
+    if (found->joint >= urdfJoints_) refuse(joints_[found->joint - urdfJoints_], found->problem);
+    urdf_->fail(
+        fmt::format("has a joint {} that {}", quoted(file_.model.joints[found->joint].name), found->problem.sentence));
   }
 
   void refuseActuators() const {
@@ -136,14 +170,21 @@ class ModelReader {
     if (problem) section.failAtKey(problem->key, problem->sentence);
   }
 
+  std::string fileName_;
   ModelSection root_;
   std::vector<ModelSection> bodies_, joints_;
   ModelChecker checker_;
   std::vector<GivenVelocities> given_;
   std::unordered_map<std::string, std::size_t> bodyNumbers_;
   bool assemble_ = false;
+  std::optional<Field> urdf_;                    // the key of [model] that names a URDF file,
+  std::size_t urdfBodies_ = 0, urdfJoints_ = 0;  // and how many parts came from it: they come first
   ModelFile file_;
 };
+
+/// A URDF file that is opened like a model file.
+constexpr const char* urdfAlone =
+    "[model]\nurdf = '{}'\ngravity = [0, 0, -9.81]\n[simulation]\nintegrator = \"director-em\"\nstep = 0.001\n";
 
 }  // namespace
 
@@ -155,6 +196,9 @@ ModelFile readModelText(const std::string& text, const std::string& nameForError
 }
 
 ModelFile readModelFile(const std::string& path, const std::vector<std::string>& overrides) {
+  const std::filesystem::path file(path);
+  if (file.extension() == ".urdf")
+    return readModelText(fmt::format(urdfAlone, file.filename().string()), path, overrides);
   return readModelText(readTextFile(path), path, overrides);
 }
 

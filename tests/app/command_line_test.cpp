@@ -1,5 +1,6 @@
 #include "polhode/integrate/catalogue.h"
 #include "polhode/io/examples.h"
+#include "polhode/system/force_type.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,6 +68,22 @@ TEST(CommandLine, EveryExampleRuns) {
     EXPECT_EQ(result.exitCode, 0) << example.name << ": " << result.errors;
     EXPECT_EQ(test::polhode("check " + example.name).exitCode, 0) << example.name;
   }
+}
+
+TEST(CommandLine, CheckSaysHowAMechanismMoves) {
+  const std::string text = test::polhode("check bricard").output;
+  EXPECT_NE(text.find("degrees of freedom  1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("loops               1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("redundant           1 (joint 'P"), std::string::npos) << text;
+  const std::string odd = test::polhode("check bricard --set 'model.gravity=[0, -9810, 0]'").output;
+  EXPECT_NE(odd.find("looks odd: gravity is 9810 m/s^2"), std::string::npos) << odd;
+}
+
+TEST(CommandLine, ListsEveryTypeOfJointAndForce) {
+  for (const JointType& type : jointTypes())
+    EXPECT_NE(test::polhode("list joints").output.find(type.name), std::string::npos) << type.name;
+  for (const ForceType& type : forceTypes())
+    EXPECT_NE(test::polhode("list forces").output.find(type.name), std::string::npos) << type.name;
 }
 
 TEST(CommandLine, EveryIntegratorFormulationAndCoordinateRuns) {

@@ -1,0 +1,132 @@
+#include "urdf_reader.h"
+
+#include "polhode/error.h"
+#include "polhode/math/euler_map.h"
+#include "polhode/math/spurrier_klumpp.h"
+#include "polhode/model/suggestion.h"
+
+#include <console_bridge/console.h>
+#include <fmt/format.h>
+#include <urdf_parser/urdf_parser.h>
+
+namespace polhode {
+namespace {
+
+/// Where a frame stands in space.
+struct Frame {
+  Vector3 origin = Vector3::Zero();
+  Matrix3 axes = Matrix3::Identity();
+
+  Frame then(const urdf::Pose& pose) const {
+    const Quaternion q(pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z);
+    const Vector3 p(pose.position.x, pose.position.y, pose.position.z);
+    return {origin + axes * p, axes * rotationMatrix(Quaternion(q.normalized()))};
+  }
+};
+
+/// The shape of a link that is drawn at its centre of mass and along the axes of its inertia.
+std::optional<Shape> shapeOf(const urdf::Link& link) {
+  if (!link.visual || !link.visual->geometry) return std::nullopt;
+  const Frame drawn = Frame{}.then(link.visual->origin), inertial = Frame{}.then(link.inertial->origin);
+  if ((drawn.origin - inertial.origin).norm() > 1e-9 || (drawn.axes - inertial.axes).norm() > 1e-9) return std::nullopt;
+  const urdf::Geometry& geometry = *link.visual->geometry;
+  if (const auto* sphere = dynamic_cast<const urdf::Sphere*>(&geometry)) return Sphere{sphere->radius};
+  if (const auto* box = dynamic_cast<const urdf::Box*>(&geometry))
+    return Box{Vector3(box->dim.x, box->dim.y, box->dim.z)};
+  if (const auto* rod = dynamic_cast<const urdf::Cylinder*>(&geometry)) return Cylinder{rod->radius, rod->length};
+  return std::nullopt;
+}
+
+/// Goes through the tree of links from its root.
+class UrdfTree {
+ public:
+  UrdfTree(const urdf::ModelInterface& robot, std::string file) : file_(std::move(file)) {
+    model_.name = robot.getName();
+    addChildren(*robot.getRoot(), "ground", {});
+  }
+
+  Model take() { return std::move(model_); }
+
+ private:
+  void addChildren(const urdf::Link& link, const std::string& body, const Frame& frame) {
+    for (const auto& joint : link.child_joints)
+      for (const auto& child : link.child_links)
+        if (child->name == joint->child_link_name)
+          addLink(*child, *joint, body, frame.then(joint->parent_to_joint_origin_transform));
+  }
+
+  void addLink(const urdf::Link& link, const urdf::Joint& joint, const std::string& parent, const Frame& frame) {
+    const bool hasMass = link.inertial && link.inertial->mass > 0.0;
+    if (!hasMass && joint.type == urdf::Joint::FIXED) return addChildren(link, parent, frame);
+    addBody(link, frame);
+    addJoint(joint, parent, link.name, frame);
+    addChildren(link, link.name, frame);
+  }
+
+  void addBody(const urdf::Link& link, const Frame& frame) {
+    Body body;
+    body.name = link.name;
+    body.mass = 0.0;
+    body.inertia.setZero();
+    body.position = frame.origin;
+    Matrix3 axes = frame.axes;
+    if (link.inertial) {
+      const urdf::Inertial& i = *link.inertial;
+      const Frame inertial = frame.then(i.origin);
+      body.mass = i.mass;
+      body.inertia << i.ixx, i.ixy, i.ixz, i.ixy, i.iyy, i.iyz, i.ixz, i.iyz, i.izz;
+      body.position = inertial.origin;
+      axes = inertial.axes;
+      body.shape = shapeOf(link);
+    }
+    body.orientation = unitQuaternionFromRotation(axes);
+    model_.bodies.push_back(body);
+  }
+
+  void addJoint(const urdf::Joint& joint, const std::string& parent, const std::string& child, const Frame& frame) {
+    if (joint.type == urdf::Joint::FLOATING) return;
+    Joint result{joint.name, typeOf(joint), parent, child, frame.origin};
+    result.axis = frame.axes * Vector3(joint.axis.x, joint.axis.y, joint.axis.z);
+    model_.joints.push_back(result);
+    if (!joint.dynamics || joint.dynamics->damping == 0.0) return;
+    Force damper{joint.name + " damping", "joint-damper"};
+    damper.joint = joint.name;
+    damper.damping = joint.dynamics->damping;
+    model_.forces.push_back(damper);
+  }
+
+  std::string typeOf(const urdf::Joint& joint) const {
+    switch (joint.type) {
+      case urdf::Joint::REVOLUTE:
+      case urdf::Joint::CONTINUOUS:
+        return "revolute";
+      case urdf::Joint::PRISMATIC:
+        return "prismatic";
+      case urdf::Joint::PLANAR:
+        return "planar";
+      case urdf::Joint::FIXED:
+        return "fixed";
+      default:
+        break;
+    }
+    throw InputError(
+        fmt::format("{}: joint {} has a type that is not known; use one of URDF's", file_, quoted(joint.name)));
+  }
+
+  std::string file_;
+  Model model_;
+};
+
+}  // namespace
+
+Model readUrdf(const std::string& text, const std::string& nameForErrors) {
+  console_bridge::noOutputHandler();  // what urdfdom prints becomes one sentence
+  const auto robot = urdf::parseURDF(text);
+  console_bridge::restorePreviousOutputHandler();
+  if (!robot || !robot->getRoot())
+    throw InputError(nameForErrors +
+                     ": this is not a valid URDF file; check it with `check_urdf` of the package liburdfdom-tools");
+  return UrdfTree(*robot, nameForErrors).take();
+}
+
+}  // namespace polhode
