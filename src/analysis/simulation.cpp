@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/index_body_run.h"
 #include "polhode/analysis/mechanism_run.h"
+#include "polhode/analysis/real_time_run.h"
 #include "polhode/analysis/scheme_run.h"
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
@@ -26,6 +27,10 @@ void Simulation::advanceTo(double end) {
 
 std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationSettings& settings) {
   findIntegrator(settings.integrator);
+  if (settings.integrator == RealTimeRun::integrator) return std::make_unique<RealTimeRun>(model, settings);
+  if (!model.actuators.empty())
+    throw InputError(fmt::format("integrator '{}' does not move actuators, and the model has '{}'; choose '{}'",
+                                 settings.integrator, model.actuators.front().name, RealTimeRun::integrator));
   if (MechanismRun::handles(model, settings)) return std::make_unique<MechanismRun>(model, settings);
   if (!PrincipalBody::fits(model))
     throw InputError(

@@ -55,10 +55,15 @@ Vector3 SteeredMechanism::turn(const Grip& grip, const GripState& before) {
   return torque;
 }
 
-void SteeredMechanism::advance(std::span<const Grip> grips, std::span<Wrench> forces) {
+void SteeredMechanism::advance(std::span<const Grip> grips, std::span<Wrench> forces,
+                               std::span<const BodyWrench> loads) {
   before_.clear();
   for (const Grip& grip : grips) before_.push_back(stateOf(grip));
   stepper_.move();
+  for (const BodyWrench& load : loads) {
+    stepper_.respond(load, responses_[0]);
+    stepper_.apply(responses_[0], 1.0);
+  }
   for (std::size_t i = 0; i < grips.size(); ++i) {
     forces[i] = {};
     if (grips[i].rotation) forces[i].torque = turn(grips[i], before_[i]);

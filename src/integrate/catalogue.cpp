@@ -48,6 +48,11 @@ const std::vector<IntegratorInfo>& integrators() {
       {"mph-inverse", "midpoint", "The same with the true inverse of the mass matrix.", false},
       {"quaternion-vi", "variational", "Variational integrator in quaternions; needs steps below 1/|Omega|.", false},
       {"simo-wong", "conserving", "Simo & Wong's ALGO_C1: momentum exact, energy exact without gravity.", false},
+      {"linear-implicit-euler", "real time",
+       "Lipovac's partitioned scheme (3.3), (3.4): one linear solve a step, order 1, joints held by Baumgarte's term; "
+       "moves "
+       "actuators.",
+       false},
   };
   return all;
 }

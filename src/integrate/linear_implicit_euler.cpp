@@ -25,28 +25,42 @@ BlockSparseLu LinearImplicitEuler::makeSystem(const Mechanism& mechanism, std::v
   const Topology& topology = mechanism.topology();
   bodyNode.assign(mechanism.bodies().size(), -1);
   jointNode.assign(mechanism.joints().size(), -1);
-  std::vector<int> sizes;
-  const auto addJoint = [&](int joint) {
-    jointNode[index(joint)] = static_cast<int>(sizes.size());
-    sizes.push_back(mechanism.joints()[index(joint)].rows());
+
+  // bodies before joints, so that every pivot is regular; leaves first where there is a choice
+  std::vector<int> phases, sizes;
+  const auto addNode = [&](int& node, int phase, int size) {
+    node = static_cast<int>(phases.size());
+    phases.push_back(phase);
+    sizes.push_back(size);
   };
-
-  // a body, then the joint that holds it to its parent; leaves first
   for (auto body = topology.order.rbegin(); body != topology.order.rend(); ++body) {
-    bodyNode[index(*body)] = static_cast<int>(sizes.size());
-    sizes.push_back(6);
-    if (topology.parentJoint[index(*body)] >= 0) addJoint(topology.parentJoint[index(*body)]);
+    addNode(bodyNode[index(*body)], 0, 6);
+    const int joint = topology.parentJoint[index(*body)];
+    if (joint >= 0) addNode(jointNode[index(joint)], 1, mechanism.joints()[index(joint)].rows());
   }
-  for (const int joint : topology.cutJoints) addJoint(joint);
+  for (const int joint : topology.cutJoints)
+    addNode(jointNode[index(joint)], 1, mechanism.joints()[index(joint)].rows());
 
-  std::vector<std::pair<int, int>> couplings;
-  for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
-    for (const int body : {mechanism.joints()[j].first, mechanism.joints()[j].second})
-      if (body != groundIndex) couplings.emplace_back(jointNode[j], bodyNode[index(body)]);
-  for (const auto& force : mechanism.forces())
-    if (force->first() != groundIndex && force->second() != groundIndex)
-      couplings.emplace_back(bodyNode[index(force->first())], bodyNode[index(force->second())]);
-  return {std::move(sizes), couplings};
+  const auto couplings = [&] {
+    std::vector<std::pair<int, int>> pairs;
+    for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
+      for (const int body : {mechanism.joints()[j].first, mechanism.joints()[j].second})
+        if (body != groundIndex) pairs.emplace_back(jointNode[j], bodyNode[index(body)]);
+    for (const auto& force : mechanism.forces())
+      if (force->first() != groundIndex && force->second() != groundIndex)
+        pairs.emplace_back(bodyNode[index(force->first())], bodyNode[index(force->second())]);
+    return pairs;
+  };
+  const std::vector<int> order = minimumDegreeOrder(phases, couplings());
+
+  std::vector<int> place(order.size()), orderedSizes;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    place[index(order[i])] = static_cast<int>(i);
+    orderedSizes.push_back(sizes[index(order[i])]);
+  }
+  for (int& node : bodyNode) node = place[index(node)];
+  for (int& node : jointNode) node = place[index(node)];
+  return {std::move(orderedSizes), couplings()};
 }
 
 LinearImplicitEuler::LinearImplicitEuler(const Mechanism& mechanism, double step, double epsilon)

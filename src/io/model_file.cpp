@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <unordered_map>
 
+#include "actuator_reader.h"
 #include "body_reader.h"
 #include "force_reader.h"
 #include "override.h"
@@ -32,7 +33,7 @@ class ModelReader {
     readBodies();
     readJoints();
     readForces();
-    refuseActuators();
+    readActuators(std::filesystem::path(fileName).parent_path().string());
     fitTogether();
   }
 
@@ -121,9 +122,14 @@ class ModelReader {
         fmt::format("has a joint {} that {}", quoted(file_.model.joints[found->joint].name), found->problem.sentence));
   }
 
-  void refuseActuators() const {
-    for (const ModelSection& section : sections("actuator", {"name", "body", "follow", "control", "point", "axis"}))
-      section.fail("cannot be used: actuators are not available in this version; remove it");
+  void readActuators(const std::string& folder) {
+    for (const ModelSection& section : sections("actuator", actuatorKeys())) {
+      Actuator actuator = readActuator(section, file_.model, folder);
+      for (const Actuator& other : file_.model.actuators)
+        if (other.name == actuator.name)
+          section.failAtKey("name", "has the name of another actuator; give each its own");
+      file_.model.actuators.push_back(std::move(actuator));
+    }
   }
 
   FindBody findBody() const {

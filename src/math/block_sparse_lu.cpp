@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 namespace polhode {
 namespace {
@@ -103,6 +104,36 @@ void BlockSparseLu::solve(Eigen::Ref<VectorX> y) const {
     }
     y.segment(start(k), sizes_[at(k)]) = inverses_[at(k)].lazyProduct(rest);
   }
+}
+
+std::vector<int> minimumDegreeOrder(const std::vector<int>& phases, const std::vector<std::pair<int, int>>& couplings) {
+  std::vector<std::set<int>> neighbours(phases.size());
+  for (const auto& [a, b] : couplings) {
+    if (a == b) continue;
+    neighbours[at(a)].insert(b);
+    neighbours[at(b)].insert(a);
+  }
+  // nodes that are left, by phase, degree and number
+  using Rank = std::tuple<int, std::size_t, int>;
+  std::set<Rank> left;
+  const auto rank = [&](int node) { return Rank{phases[at(node)], neighbours[at(node)].size(), node}; };
+  for (int node = 0; node < static_cast<int>(phases.size()); ++node) left.insert(rank(node));
+
+  std::vector<int> order;
+  while (!left.empty()) {
+    const int node = std::get<2>(*left.begin());
+    left.erase(left.begin());
+    order.push_back(node);
+    const std::set<int> clique = std::move(neighbours[at(node)]);
+    for (const int i : clique) {
+      left.erase(rank(i));
+      neighbours[at(i)].erase(node);
+      for (const int j : clique)
+        if (i != j) neighbours[at(i)].insert(j);
+      left.insert(rank(i));
+    }
+  }
+  return order;
 }
 
 }  // namespace polhode

@@ -128,6 +128,10 @@ std::vector<BrokenModel> modelsWithBrokenLinks() {
                 "points = [[0, 0, 1], [0, 0, 0.5]]\nstiffness = 1\n",
                 "force 'cord'"),
       withTable("actuator", "[[actuator]]\nname = \"hand\"\nbody = \"top\"\n", "actuator 'hand'"),
+      withTable("two actuators of one name",
+                "[[actuator]]\nname = \"hand\"\nbody = \"top\"\nfollow = \"live\"\n"
+                "[[actuator]]\nname = \"hand\"\nbody = \"top\"\nfollow = \"live\"\n",
+                "actuator 'hand'"),
       withTable("single actuator table", "[actuator]\nname = \"hand\"\n", "[[actuator]]"),
 
       withSetting("projection = \"none\"", "projection = \"polr\"", "did you mean 'polar'?"),

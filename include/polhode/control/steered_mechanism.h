@@ -32,8 +32,8 @@ class SteeredMechanism {
   const LinearImplicitEuler& stepper() const { return stepper_; }
 
   /// One step. Samples until the step's end must have been observed by the laws. `forces[i]` becomes what grip i pulled
-  /// with: a force at its point, and a torque.
-  void advance(std::span<const Grip> grips, std::span<Wrench> forces);
+  /// with: a force at its point, and a torque. `loads` act beside them.
+  void advance(std::span<const Grip> grips, std::span<Wrench> forces, std::span<const BodyWrench> loads = {});
 
  private:
   /// The place and the velocity of a grip at the begin of the step.

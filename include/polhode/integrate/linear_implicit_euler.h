@@ -20,8 +20,9 @@
 /// elements act with their mean over the step that follows, from x_k+1 to x_k+1 + h v_k+1, linearised about v_k: springs
 /// and dampers of any stiffness are stable. r is a compliance near rounding, so that joints may be redundant.
 ///
-/// Joints open by what Baumgarte's term (2.29) leaves, O(h^2); nothing is conserved. The nodes of the system, bodies and
-/// joints, are eliminated from the leaves of the spanning tree to its root (1.4.1), joints that close loops at the end.
+/// Joints open by what Baumgarte's term (2.29) leaves, O(h^2); nothing is conserved. Bodies are eliminated first, which
+/// couples the joints of each; then the joints with the fewest neighbours first, so that a tree is eliminated from its
+/// leaves to its root without fill (1.4.1), and loops fill in little.
 namespace polhode {
 
 /// A force and a torque of the caller's that acts on a body, in space; the torque about the centre of mass.

@@ -64,4 +64,8 @@ class BlockSparseLu {
   std::vector<Dense> inverses_;  // of the diagonal blocks
 };
 
+/// An order of elimination with little fill: always the node with the fewest neighbours left (minimum degree), the first
+/// of them where there are several. Nodes of a lower phase come before all of a higher one.
+std::vector<int> minimumDegreeOrder(const std::vector<int>& phases, const std::vector<std::pair<int, int>>& couplings);
+
 }  // namespace polhode

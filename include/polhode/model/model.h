@@ -2,6 +2,7 @@
 
 #include "polhode/math/types.h"
 #include "polhode/model/force.h"
+#include "polhode/model/actuator.h"
 #include "polhode/model/shape.h"
 
 #include <optional>
@@ -45,6 +46,7 @@ struct Model {
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Force> forces;
+  std::vector<Actuator> actuators;
 };
 
 }  // namespace polhode

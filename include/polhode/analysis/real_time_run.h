@@ -1,0 +1,68 @@
+#pragma once
+
+#include "polhode/analysis/simulation.h"
+#include "polhode/control/follower.h"
+#include "polhode/control/steered_mechanism.h"
+
+#include <memory>
+#include <vector>
+
+namespace polhode {
+
+/// A mechanism with its actuators by the linear-implicit Euler scheme, with a fixed step. The step is shortened a little
+/// where the end is not a whole number of steps away.
+///
+/// The state of a body is x, q (of its principal axes), v and omega in space: 13 numbers.
+class RealTimeRun final : public Simulation {
+ public:
+  static constexpr const char* integrator = "linear-implicit-euler";
+
+  /// Throws InputError where there is no step, or the model has forces that the mechanism does not know.
+  RealTimeRun(const Model& model, const SimulationSettings& settings);
+
+  Stepper& stepper() override { return stepper_; }
+  Observation observe(double t, const VectorX& y) const override;
+  bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
+
+  /// The actuator of that number, to push samples of a live source.
+  Follower& follower(std::size_t actuator) { return *followers_[actuator]; }
+
+ private:
+  class SteeredStepper final : public Stepper {
+   public:
+    SteeredStepper(RealTimeRun& run, double end);
+
+    void step() override;
+    double time() const override { return time_; }
+    double previousTime() const override { return time_ - run_.steered_.stepper().step(); }
+    const VectorX& state() const override { return state_; }
+    void interpolate(double t, VectorX& y) const override;
+    void replaceState(const VectorX& y) override;
+    const WorkCounts& work() const override { return work_; }
+
+   private:
+    void readState();
+
+    RealTimeRun& run_;
+    double end_, time_ = 0.0;
+    VectorX state_, previous_;
+    WorkCounts work_;
+  };
+
+  struct Load {
+    std::size_t body = 0;
+    Vector3 point = Vector3::Zero(), force = Vector3::Zero(),
+            torque = Vector3::Zero();  // the point along principal axes
+  };
+
+  Mechanism mechanism_;
+  SteeredMechanism steered_;
+  std::vector<std::unique_ptr<Follower>> followers_;
+  std::vector<Grip> grips_;
+  std::vector<Load> loads_;
+  std::vector<Wrench> forces_;  // of the grips
+  std::vector<BodyWrench> wrenches_;
+  SteeredStepper stepper_;
+};
+
+}  // namespace polhode

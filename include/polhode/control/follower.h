@@ -1,0 +1,53 @@
+#pragma once
+
+#include "polhode/control/control_law.h"
+#include "polhode/model/actuator.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace polhode {
+
+/// The methods of control, for `polhode list` and for errors.
+const std::vector<std::string>& controlMethods();
+
+/// The law of a method. Throws an InputError with the nearest name for one that is unknown.
+std::unique_ptr<ControlLaw<Translation>> makeControlLaw(const ControlSettings& settings);
+
+/// An actuator at work: its law, and what has come of its signal.
+class Follower {
+ public:
+  explicit Follower(const Actuator& actuator);
+
+  /// Lets the law observe all that the signal says until a time. Times do not decrease.
+  void observeUntil(double time);
+
+  /// A sample of a live source, from any thread. One that is older than what was observed counts as coming now.
+  void push(double time, const Vector3& position);
+
+  /// A live source lets go: the law begins anew with the next sample.
+  void release();
+
+  /// Whether there is something to follow.
+  bool holds() const { return holds_; }
+
+  ControlLaw<Translation>& law() { return *law_; }
+
+ private:
+  void observe(const Sample<Translation>& sample);
+
+  ControlSettings settings_;
+  FollowedSignal signal_;
+  std::unique_ptr<ControlLaw<Translation>> law_;
+  std::size_t fed_ = 0;  // samples of a path
+  double lastTime_ = 0.0;
+  bool holds_ = false;
+
+  std::mutex mutex_;
+  std::vector<Sample<Translation>> pushed_, taken_;
+  bool released_ = false;
+};
+
+}  // namespace polhode

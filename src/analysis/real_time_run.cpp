@@ -1,0 +1,125 @@
+#include "polhode/analysis/real_time_run.h"
+
+#include "polhode/error.h"
+#include "polhode/system/coordinates.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace polhode {
+namespace {
+
+constexpr Eigen::Index perBody = 13;
+
+/// The step asked for, or one a little shorter of which a whole number reaches the end.
+double wholeStep(const SimulationSettings& settings) {
+  if (!settings.step)
+    throw InputError(fmt::format("integrator '{}' has a fixed step; give one, step = 0.001", RealTimeRun::integrator));
+  return settings.end / std::ceil(settings.end / *settings.step * (1.0 - 1e-12));
+}
+
+std::vector<MovingPlacement> motionFrom(const VectorX& y) {
+  std::vector<MovingPlacement> bodies;
+  for (Eigen::Index i = 0; i + perBody <= y.size(); i += perBody) {
+    const Matrix3 D = rotationMatrix(Quaternion(y.segment<4>(i + 3)));
+    const Vector3 spin = y.segment<3>(i + 10);
+    bodies.push_back({{y.segment<3>(i), D}, {y.segment<3>(i + 7), hat<double>(spin) * D}});
+  }
+  return bodies;
+}
+
+}  // namespace
+
+RealTimeRun::RealTimeRun(const Model& model, const SimulationSettings& settings)
+    : mechanism_(model), steered_(mechanism_, wholeStep(settings)), stepper_(*this, settings.end) {
+  if (!model.springs.empty() && mechanism_.forces().empty())
+    throw InputError(fmt::format("integrator '{}' does not know springs in this version; choose 'dop853'", integrator));
+  for (const Actuator& actuator : model.actuators) {
+    const auto found = std::find_if(model.bodies.begin(), model.bodies.end(),
+                                    [&](const Body& body) { return body.name == actuator.body; });
+    if (found == model.bodies.end())
+      throw InputError(fmt::format("actuator '{}' holds an unknown body '{}'", actuator.name, actuator.body));
+    const auto index = static_cast<std::size_t>(found - model.bodies.begin());
+    const Placement& at = mechanism_.bodies()[index].placement;
+    followers_.push_back(std::make_unique<Follower>(actuator));
+    grips_.push_back({static_cast<int>(index), at.D.transpose() * (actuator.point - at.x), nullptr, nullptr});
+    followers_.back()->observeUntil(0.0);
+  }
+  forces_.resize(grips_.size());
+}
+
+Observation RealTimeRun::observe(double t, const VectorX& y) const {
+  const std::vector<MovingPlacement> bodies = motionFrom(y);
+  Observation o;
+  o.time = t;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Vector3 spin = y.segment<3>(static_cast<Eigen::Index>(b) * perBody + 10);
+    o.bodies.push_back(mechanism_.bodyAt(b, bodies[b].at, bodies[b].rate.v, bodies[b].at.D.transpose() * spin));
+  }
+  o.kineticEnergy = kineticEnergy(mechanism_, bodies);
+  o.potentialEnergy = potentialEnergy(mechanism_, bodies);
+  o.linearMomentum = linearMomentum(mechanism_, bodies);
+  o.angularMomentum = angularMomentum(mechanism_, bodies);
+  o.positionViolation = positionGap(mechanism_, bodies).size;
+  o.velocityViolation = velocityGap(mechanism_, bodies).size;
+  return o;
+}
+
+bool RealTimeRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
+  const Load load{body, mechanism_.bodies()[body].axes.transpose() * pointInBody, force, torque};
+  const auto same = std::find_if(loads_.begin(), loads_.end(), [&](const Load& old) { return old.body == body; });
+  if (same != loads_.end())
+    *same = load;
+  else
+    loads_.push_back(load);
+  return true;
+}
+
+RealTimeRun::SteeredStepper::SteeredStepper(RealTimeRun& run, double end) : run_(run), end_(end) {
+  readState();
+  previous_ = state_;
+}
+
+void RealTimeRun::SteeredStepper::readState() {
+  const LinearImplicitEuler& stepper = run_.steered_.stepper();
+  state_.resize(static_cast<Eigen::Index>(stepper.bodies().size()) * perBody);
+  for (int b = 0; b < static_cast<int>(stepper.bodies().size()); ++b)
+    state_.segment<perBody>(b * perBody) << stepper.bodies()[static_cast<std::size_t>(b)].at.x, stepper.orientation(b),
+        stepper.velocity(b), stepper.angularVelocity(b);
+}
+
+void RealTimeRun::SteeredStepper::step() {
+  previous_ = state_;
+  SteeredMechanism& steered = run_.steered_;
+  const double next = steered.stepper().time() + steered.stepper().step();
+  for (std::size_t i = 0; i < run_.followers_.size(); ++i) {
+    run_.followers_[i]->observeUntil(next);
+    run_.grips_[i].translation = run_.followers_[i]->holds() ? &run_.followers_[i]->law() : nullptr;
+  }
+  run_.wrenches_.clear();
+  for (const Load& load : run_.loads_) {
+    const Vector3 arm = steered.stepper().bodies()[load.body].at.D * load.point;
+    run_.wrenches_.push_back({static_cast<int>(load.body), {load.force, load.torque + arm.cross(load.force)}});
+  }
+  steered.advance(run_.grips_, run_.forces_, run_.wrenches_);
+  ++work_.steps;
+  ++work_.factorisations;
+  time_ = end_ - steered.stepper().time() < 1e-9 * steered.stepper().step() ? end_ : steered.stepper().time();
+  readState();
+}
+
+void RealTimeRun::SteeredStepper::interpolate(double t, VectorX& y) const {
+  const double begin = previousTime();
+  const double share = std::clamp((t - begin) / (time_ - begin), 0.0, 1.0);
+  y = (1.0 - share) * previous_ + share * state_;
+  for (Eigen::Index i = 3; i < y.size(); i += perBody) y.segment<4>(i).normalize();
+}
+
+void RealTimeRun::SteeredStepper::replaceState(const VectorX& y) {
+  run_.steered_.stepper().reset(time_, motionFrom(y));
+  readState();
+}
+
+}  // namespace polhode
