@@ -115,6 +115,9 @@ void describe(const std::string& path, const std::vector<std::string>& overrides
   printParts(model.joints, "joint", printJoint);
   printParts(model.forces, "force", printForce);
 
+  for (const Actuator& actuator : model.actuators)
+    fmt::print("  actuator '{}'\n    leads '{}' at {}, by {}\n", actuator.name, actuator.body, list(actuator.point),
+               actuator.control.method);
   const Mechanism mechanism(model);
   const MechanismMotion start = initialMotion(mechanism);
   printMobility(mechanism);

@@ -1,5 +1,7 @@
 #include "polhode/control/steered_mechanism.h"
 
+#include "polhode/system/coordinates.h"
+
 namespace polhode {
 namespace {
 
@@ -53,6 +55,22 @@ Vector3 SteeredMechanism::turn(const Grip& grip, const GripState& before) {
   const Vector3 torque = grip.rotation->force(state);
   for (Eigen::Index i = 0; i < 3; ++i) stepper_.apply(responses_[at(static_cast<int>(i))], torque[i]);
   return torque;
+}
+
+Wrench SteeredMechanism::guide(double time, std::span<const Body> bodies, const Grip& grip) {
+  motion_.clear();
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Matrix3& axes = mechanism_.bodies()[b].axes;
+    const Placement placement{bodies[b].position, rotationMatrix(bodies[b].orientation) * axes};
+    motion_.push_back(movingPlacement(placement, bodies[b].velocity, axes.transpose() * bodies[b].angularVelocity));
+  }
+  stepper_.reset(time, motion_);
+  const GripState before = stateOf(grip);
+  stepper_.move();
+  Wrench wrench;
+  if (grip.rotation) wrench.torque = turn(grip, before);
+  if (grip.translation) wrench.force = pull(grip, before);
+  return wrench;
 }
 
 void SteeredMechanism::advance(std::span<const Grip> grips, std::span<Wrench> forces,

@@ -1,10 +1,12 @@
 #include "polhode/control/steered_mechanism.h"
 
+#include "polhode/analysis/simulation.h"
 #include "polhode/control/hand_signal.h"
 #include "polhode/control/one_step_law.h"
 #include "polhode/control/receding_horizon.h"
 #include "polhode/control/servo_law.h"
 #include "polhode/control/tracking.h"
+#include "polhode/system/coordinates.h"
 
 #include <cmath>
 
@@ -88,6 +90,36 @@ TEST(SteeredMechanism, HandPullsTheThirdLinkOfAChain) {
   EXPECT_LT(error, 8.0 * 0.03 * 0.03);
   EXPECT_LT(gap, 2e-4);
   EXPECT_GT(gap, 1e-9);
+}
+
+TEST(SteeredMechanism, GuidesAChainThatTheConservingEngineSteps) {
+  const Model model = chain(5);
+  SimulationSettings settings;
+  settings.integrator = "director-em";
+  settings.step = 1e-3;
+  settings.end = 1.5;
+  const std::unique_ptr<Simulation> engine = makeSimulation(model, settings);
+  const Mechanism mechanism(model);
+  SteeredMechanism hands(mechanism, 1e-3);
+  RecedingHorizonLaw<Translation> law({.timeConstant = 0.03, .largestForce = 200.0, .shareOfStep = 0.5});
+  const Vector3 point(0.0, 0.0, -0.1);
+  const Grip grip{2, mechanism.bodies()[2].axes.transpose() * point, &law, nullptr};
+  const auto hand = [](double t) { return Vector3(0.25 * std::sin(2.0 * t), 0.1 * (1.0 - std::cos(3.0 * t)), -0.45); };
+  double gap = 0.0, error = 0.0;
+  law.observe({0.0, Vector3(0.0, 0.0, -0.6)});
+  Observation now = engine->observe(0.0, engine->stepper().state());
+  while (now.time < 1.5 - 1e-9) {
+    law.observe({now.time + 1e-3, hand(now.time + 1e-3)});
+    const Wrench pull = hands.guide(now.time, now.bodies, grip);
+    ASSERT_TRUE(engine->setLoad(2, point, pull.force, pull.torque));
+    engine->stepper().step();
+    now = engine->observe(engine->stepper().time(), engine->stepper().state());
+    gap = std::max(gap, now.positionViolation);
+    const Vector3 held = now.bodies[2].position + rotationMatrix(now.bodies[2].orientation) * point;
+    if (now.time > 0.5) error = std::max(error, (held - hand(now.time)).norm());
+  }
+  EXPECT_LT(gap, 1e-9);
+  EXPECT_LT(error, 8.0 * 0.03 * 0.03);
 }
 
 /// A body that is to turn by 1 rad about an axis that is none of its own.

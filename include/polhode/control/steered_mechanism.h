@@ -3,8 +3,8 @@
 #include "polhode/control/control_law.h"
 #include "polhode/integrate/linear_implicit_euler.h"
 
-#include <memory>
-#include <optional>
+#include <array>
+#include <span>
 #include <vector>
 
 /// A mechanism in real time, steered by hands: the linear-implicit Euler scheme, with a law at each grabbed body. The
@@ -24,12 +24,18 @@ struct Grip {
 
 class SteeredMechanism {
  public:
-  SteeredMechanism(const Mechanism& mechanism, double step, double epsilon = 0.2) : stepper_(mechanism, step, epsilon) {
+  SteeredMechanism(const Mechanism& mechanism, double step, double epsilon = 0.2)
+      : mechanism_(mechanism), stepper_(mechanism, step, epsilon) {
     for (VectorX& response : responses_) response.setZero(stepper_.unknowns());
   }
 
   LinearImplicitEuler& stepper() { return stepper_; }
   const LinearImplicitEuler& stepper() const { return stepper_; }
+
+  /// For a mechanism that another engine steps: what a grip's law pulls with from `time` on, for one step, where the bodies
+  /// are as given (in their own axes). The law's answer is predicted with a step of this scheme, which is not kept. Laws
+  /// that look ahead want to know the engine's share of a step (RecedingHorizonSettings).
+  Wrench guide(double time, std::span<const Body> bodies, const Grip& grip);
 
   /// One step. Samples until the step's end must have been observed by the laws. `forces[i]` becomes what grip i pulled
   /// with: a force at its point, and a torque. `loads` act beside them.
@@ -45,7 +51,9 @@ class SteeredMechanism {
   Vector3 pull(const Grip& grip, const GripState& before);
   Vector3 turn(const Grip& grip, const GripState& before);
 
+  const Mechanism& mechanism_;
   LinearImplicitEuler stepper_;
+  MechanismMotion motion_;  // of `guide`
   std::array<VectorX, 3> responses_;
   std::vector<GripState> before_;
 };
