@@ -124,6 +124,35 @@ TEST(LinearImplicitEuler, AStepDoesNotAllocate) {
   EXPECT_EQ(test::allocationCount(), before);
 }
 
+TEST(LinearImplicitEuler, StiffSpringsAndDampersDoNotLimitTheStep) {
+  // a body on a spring and a damper to the ground whose time constants are far below the step
+  for (const auto& [stiffness, damping] : {std::pair{1e8, 0.0}, std::pair{1e8, 1e6}, std::pair{0.0, 1e6}}) {
+    Model model;
+    model.bodies = {rod("body", {1, 0, 0}, {1, 2, 3})};
+    model.bodies[0].velocity = Vector3(0.1, 0.0, 0.0);
+    Force force;
+    force.name = "strut";
+    force.type = stiffness > 0.0 ? "spring" : "damper";
+    force.second = "body";
+    force.secondPoint = Vector3(1, 0, 0);
+    force.rest = 1.0;
+    if (stiffness > 0.0) force.law = ForceLaw::polynomial({stiffness});
+    force.damping = damping;
+    model.forces = {force};
+    const Mechanism mechanism(model);
+    LinearImplicitEuler stepper(mechanism, 1e-2);
+    for (int k = 0; k < 1000; ++k) {
+      stepper.advance();
+      // the first step moves by h v, and the spring then swings with no more than the energy of that stretch
+      ASSERT_LT(stepper.bodies()[0].at.x[0], 1.0 + 0.1 * 1e-2 * 1.5) << stiffness << " " << damping << " " << k;
+      ASSERT_GT(stepper.bodies()[0].at.x[0], 1.0 - 0.1 * 1e-2 * 1.5) << stiffness << " " << damping << " " << k;
+    }
+    if (damping > 0.0) {
+      EXPECT_LT(stepper.velocity(0).norm(), 1e-6) << stiffness << " " << damping;
+    }
+  }
+}
+
 TEST(LinearImplicitEuler, RefusesStepsThatAreNone) {
   const Mechanism mechanism(doublePendulum());
   EXPECT_THROW(LinearImplicitEuler(mechanism, 0.0), InputError);

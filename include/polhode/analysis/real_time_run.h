@@ -17,7 +17,7 @@ class RealTimeRun final : public Simulation {
  public:
   static constexpr const char* integrator = "linear-implicit-euler";
 
-  /// Throws InputError where there is no step, or the model has forces that the mechanism does not know.
+  /// Throws InputError where there is no step, or an actuator's body is unknown.
   RealTimeRun(const Model& model, const SimulationSettings& settings);
 
   Stepper& stepper() override { return stepper_; }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "polhode/math/types.h"
-#include "polhode/model/force.h"
 #include "polhode/model/actuator.h"
+#include "polhode/model/force.h"
 #include "polhode/model/shape.h"
 
 #include <optional>
