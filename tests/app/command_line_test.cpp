@@ -192,7 +192,7 @@ TEST(CommandLine, RefusesWhatDoesNotFit) {
   expectOneSentence(test::polhode("run lang-a --set body.topp.mass=3"), 2);
   expectOneSentence(test::polhode("run no-such-model.toml"), 2);
   expectOneSentence(test::polhode("run free-body --coordinates euler313"), 2);  // starts in gimbal lock
-  expectOneSentence(test::polhode("run spring-top --integrator director-em --step 0.01"), 2);
+  expectOneSentence(test::polhode("run spring-top --integrator quaternion-em --step 0.01"), 2);
   expectOneSentence(test::polhode("run lang-a --integrator director-em-5"), 2);
   expectOneSentence(test::polhode("walk lang-a"), 2);
   expectOneSentence(test::polhode("list engines"), 2);
