@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "support/files.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace polhode {

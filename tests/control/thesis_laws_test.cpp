@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "support/files.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 /// Every run of tests/data/control.json.

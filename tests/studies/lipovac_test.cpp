@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "study.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace polhode {
