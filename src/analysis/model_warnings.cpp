@@ -14,8 +14,9 @@ namespace {
 
 using Warnings = std::vector<std::string>;
 
-constexpr double strongestGravity = 30.0;                    // m/s^2: that of Jupiter is 25
-constexpr double lightest = 1e-3, heaviest = 2e6;  // kg/m^3; shapes may be rough, millimetres for metres are a factor 1e9
+constexpr double strongestGravity = 30.0;  // m/s^2: that of Jupiter is 25
+constexpr double lightest = 1e-3,
+                 heaviest = 2e6;  // kg/m^3; shapes may be rough, millimetres for metres are a factor 1e9
 constexpr double smallestRatio = 0.01, largestRatio = 30.0;  // radius of gyration against size
 constexpr double stepsOfAPeriod = 4.0;
 

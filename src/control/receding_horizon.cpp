@@ -6,6 +6,9 @@ namespace {
 constexpr double secondTimeConstant = 1.0 / 2.0, thirdTimeConstant = 1.0 / 4.0;  // relative to T
 constexpr double horizon = 16.0;                                                 // relative to T; e^-16 is left
 constexpr int fewestDoublings = 12;                                              // where steps are longer than T
+constexpr double longestStep =
+    4.0;  // relative to T; beyond it T grows with the step, since a law that is to be faster than
+          // its steps has a closed loop on the edge of stability
 
 /// The dynamics of one component and what the law minimises, in the units e, U w, U^2 a, U^3 u: U is T or, where steps are
 /// longer than that, the step, so that no number is far from one.
@@ -23,7 +26,8 @@ struct ScaledProblem {
         0.0, 0.0, 1.0;
     B = h * A.col(2);
 
-    const double p = square(secondTimeConstant), q = square(thirdTimeConstant), u = 1.0 / square(unit);
+    const double p = square(secondTimeConstant), q = square(thirdTimeConstant),
+                 u = 1.0 / square(std::min(unit, longestStep));
     weight = h * Vector3(1.0, (1.0 + p + q) * u, (p + q + p * q) * u * u).asDiagonal();
     weightOfControl = h * p * q * u * u * u;
   }

@@ -4,10 +4,14 @@ namespace polhode {
 
 double Form::value(const Placement& first, const Placement& second) const {
   switch (kind) {
-    case FormKind::point: return a.dot(second.point(secondPoint) - first.point(firstPoint));
-    case FormKind::axes: return (first.D * a).dot(second.D * b);
-    case FormKind::axisPoint: return (first.D * a).dot(second.point(secondPoint) - first.x) - a.dot(firstPoint);
-    case FormKind::squaredDistance: return (second.point(secondPoint) - first.point(firstPoint)).squaredNorm();
+    case FormKind::point:
+      return a.dot(second.point(secondPoint) - first.point(firstPoint));
+    case FormKind::axes:
+      return (first.D * a).dot(second.D * b);
+    case FormKind::axisPoint:
+      return (first.D * a).dot(second.point(secondPoint) - first.x) - a.dot(firstPoint);
+    case FormKind::squaredDistance:
+      return (second.point(secondPoint) - first.point(firstPoint)).squaredNorm();
   }
   return 0.0;
 }
@@ -41,9 +45,12 @@ FormGradient Form::gradient(const Placement& first, const Placement& second) con
 
 double Form::curvature(const PlacementRate& first, const PlacementRate& second) const {
   switch (kind) {
-    case FormKind::point: return 0.0;
-    case FormKind::axes: return 2.0 * (first.W * a).dot(second.W * b);
-    case FormKind::axisPoint: return 2.0 * (first.W * a).dot(second.point(secondPoint) - first.v);
+    case FormKind::point:
+      return 0.0;
+    case FormKind::axes:
+      return 2.0 * (first.W * a).dot(second.W * b);
+    case FormKind::axisPoint:
+      return 2.0 * (first.W * a).dot(second.point(secondPoint) - first.v);
     case FormKind::squaredDistance:
       return 2.0 * (second.point(secondPoint) - first.point(firstPoint)).squaredNorm();
   }

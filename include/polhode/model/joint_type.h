@@ -59,7 +59,7 @@ struct JointType {
   JointNeeds needs;
   std::vector<JointEquation> (*equations)(const JointGeometry& geometry);
   std::vector<JointMotion> motions;  // in the order root to leaf; 6 minus the number of equations, or none:
-  bool spansTree;                    // whether `motions` describe all that is left free, so that a tree can be built on it
+  bool spansTree;  // whether `motions` describe all that is left free, so that a tree can be built on it
   std::vector<JointCoordinateInfo> coordinates;
 };
 

@@ -15,7 +15,8 @@ struct TopologyEdge {
 };
 
 struct Topology {
-  std::vector<int> parent;       // for each body: the body before it, groundIndex for one that hangs on the ground or is free
+  std::vector<int>
+      parent;  // for each body: the body before it, groundIndex for one that hangs on the ground or is free
   std::vector<int> parentJoint;  // for each body: the joint that connects it with its parent, -1 for a free body
   std::vector<int> order;        // all bodies, each after its parent (Lipovac 2020, 1.4.1: by distance from the root)
   std::vector<int> cutJoints;    // the joints that are not edges of the tree: each closes a loop

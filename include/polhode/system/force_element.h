@@ -44,7 +44,7 @@ class ForceElement {
   virtual ~ForceElement() = default;
 
   const std::string& name() const { return name_; }
-  int first() const { return first_; }    // a body's number, or groundIndex
+  int first() const { return first_; }  // a body's number, or groundIndex
   int second() const { return second_; }
 
   /// The potential energy; zero for forces without one.

@@ -77,8 +77,7 @@ VaryingWrenches varyingWrenches(const MeanForm& m, const Form& form) {
     case FormKind::squaredDistance: {
       const Varying arm1 = axisOf(m.first0.D, m.first1.D, form.firstPoint, turn1);
       const Varying arm2 = axisOf(m.second0.D, m.second1.D, form.secondPoint, turn2);
-      w.force2 = difference(sum(position(m.second0, m.second1, x2), arm2),
-                            sum(position(m.first0, m.first1, x1), arm1))
+      w.force2 = difference(sum(position(m.second0, m.second1, x2), arm2), sum(position(m.first0, m.first1, x1), arm1))
                      .scaled(2.0);
       w.force1 = w.force2.scaled(-1.0);
       w.torque1 = cross(arm1, w.force1);

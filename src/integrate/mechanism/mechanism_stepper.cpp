@@ -218,9 +218,10 @@ std::unique_ptr<MechanismStepper> makeMechanismStepper(const std::string& name, 
   if (name == "director-em-4") return make<MechanismComposition<4>>(mechanism, tEnd, length, tolerance);
   if (name == "director-em-6") return make<MechanismComposition<6>>(mechanism, tEnd, length, tolerance);
   if (name == "director-em-8") return make<MechanismComposition<8>>(mechanism, tEnd, length, tolerance);
-  throw InputError(fmt::format("integrator '{}' does not move mechanisms; choose director-em, director-em-4, "
-                               "director-em-6 or director-em-8",
-                               name));
+  throw InputError(
+      fmt::format("integrator '{}' does not move mechanisms; choose director-em, director-em-4, "
+                  "director-em-6 or director-em-8",
+                  name));
 }
 
 }  // namespace polhode

@@ -9,8 +9,7 @@ using Equations = std::vector<JointEquation>;
 
 /// The two points coincide: three equations, one for each direction of space.
 inline void coincide(const JointGeometry& g, Equations& equations) {
-  for (int k = 0; k < 3; ++k)
-    equations.push_back({pointForm(Vector3::Unit(k), g.first.point, g.second.point)});
+  for (int k = 0; k < 3; ++k) equations.push_back({pointForm(Vector3::Unit(k), g.first.point, g.second.point)});
 }
 
 /// The second point stays where it is along an axis of the first frame.
