@@ -62,8 +62,10 @@ TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, int borde
       D_(MatrixX::Zero(border, border)),
       d_(VectorX::Zero(border)),
       m_(VectorX::Zero(border)),
+      present_(VectorX::Zero(border)),
       borderScale_(VectorX::Zero(border)),
       borderLu_(border),
+      null_(MatrixX::Zero(border, border)),
       borderRankLimit_(border) {
   // A node knows what its children know: the loops that pass through it.
   borderOf.resize(parent_.size());
@@ -223,6 +225,23 @@ void TreeSystem::solveBorder() {
   m_ = borderScale_.cwiseProduct(d_);
   borderLu_.solveInPlace(m_);
   m_ = m_.cwiseProduct(borderScale_);
+
+  // Gram & Schmidt on what is not determined
+  int known = 0;
+  for (int k = 0; k + borderLu_.rank() < border_; ++k) {
+    auto n = null_.col(known);
+    borderLu_.nullVector(k, n);
+    for (int i = 0; i < border_; ++i) n[i] *= borderScale_[i];
+    const double before = n.norm();
+    for (int i = 0; i < known; ++i) n -= null_.col(i).dot(n) * null_.col(i);
+    const double length = n.norm();
+    if (!(length > 1e-10 * before)) continue;
+    n /= length;
+    double excess = 0.0;
+    for (int i = 0; i < border_; ++i) excess += n[i] * (m_[i] + present_[i]);
+    m_ -= excess * n;
+    ++known;
+  }
 }
 
 void TreeSystem::substitute(int b) {

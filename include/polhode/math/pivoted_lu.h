@@ -65,6 +65,18 @@ class PivotedLu {
     for (int i = 0; i < n; ++i) b[columns_[i]] = i < rank_ ? work_[i] : 0.0;
   }
 
+  /// The vector number k (from 0 to size - rank - 1) of those that the matrix takes to zero.
+  template <class Null>
+  void nullVector(int k, Null&& n) const {
+    const int column = rank_ + k;
+    for (int i = 0; i < rank_; ++i) work_[i] = -lu_(i, column);
+    for (int i = rank_ - 1; i >= 0; --i) {
+      work_[i] /= lu_(i, i);
+      for (int j = 0; j < i; ++j) work_[j] -= lu_(j, i) * work_[i];
+    }
+    for (int i = 0; i < size(); ++i) n[columns_[i]] = i < rank_ ? work_[i] : i == column ? 1.0 : 0.0;
+  }
+
   Matrix& matrix() { return lu_; }
   int rank() const { return rank_; }
   double leftOver() const { return leftOver_; }  // the largest entry that no pivot has dealt with

@@ -69,6 +69,10 @@ class TreeSystem {
   double& borderRight(int row) { return d_[row]; }
   double borderSolution(int k) const { return m_[k]; }
 
+  /// What the border's unknowns are corrections of: the solution is then chosen so that nothing of what the border does not
+  /// determine is left in the sum of both.
+  double& borderPresent(int k) { return present_[k]; }
+
   /// How many pivots the border may have at most, where some of its rows are known to depend on the others.
   void limitBorderRank(int rank) { borderRankLimit_ = rank; }
   int borderRankLimit() const { return borderRankLimit_; }
@@ -107,8 +111,9 @@ class TreeSystem {
   std::vector<int> borderIndex_;
   std::vector<double> columns_, rowsOfBorder_;  // six numbers for each known border unknown
   MatrixX D_;
-  VectorX d_, m_, borderScale_;  // the last: what each diagonal entry of the border is made of
+  VectorX d_, m_, present_, borderScale_;  // the last: what each diagonal entry of the border is made of
   PivotedLu<> borderLu_;
+  MatrixX null_;  // room for what the border does not determine
   PivotedLu<6> pivot_;
   int deficientNode_ = -1, borderRankLimit_;
 };

@@ -5,6 +5,7 @@
 #include "polhode/math/rotation_maps.h"
 #include "polhode/system/redundancy.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,7 +15,7 @@ namespace polhode {
 
 namespace {
 
-constexpr int mostIterations = 20;
+constexpr int mostIterations = 40;
 
 int parentOf(const Mechanism& mechanism, int body) {
   return mechanism.topology().parent[static_cast<std::size_t>(body)];
@@ -32,9 +33,17 @@ std::vector<int> nodesOf(const Mechanism& mechanism) {
   return nodes;
 }
 
+/// Whether a joint's force on one body depends on how the other one turns or moves.
+bool couples(const MechanismJoint& joint) {
+  return std::any_of(joint.equations.begin(), joint.equations.end(),
+                     [](const JointEquation& equation) { return equation.form.kind != FormKind::point; });
+}
+
 /// Numbers the border: the rows of the joints that close loops, then two times six unknowns for each force between bodies
-/// that are no neighbours.
-int numberBorder(const Mechanism& mechanism, std::vector<int>& ofJoint, std::vector<int>& ofForce) {
+/// that are no neighbours, and, as long as the border is small, for each of these joints that couples its bodies. (Where
+/// the border is large Newton's method does without this part of the Jacobian and converges linearly, but fast.)
+int numberBorder(const Mechanism& mechanism, std::vector<int>& ofJoint, std::vector<int>& ofCoupling,
+                 std::vector<int>& ofForce) {
   int next = 0;
   ofJoint.assign(mechanism.joints().size(), -1);
   ofForce.assign(mechanism.forces().size(), -1);
@@ -48,13 +57,22 @@ int numberBorder(const Mechanism& mechanism, std::vector<int>& ofJoint, std::vec
     ofForce[k] = next;
     next += 12;
   }
+  constexpr int mostForCoupling = 150;
+  ofCoupling.assign(mechanism.joints().size(), -1);
+  for (const int j : mechanism.topology().cutJoints) {
+    const MechanismJoint& joint = mechanism.joints()[static_cast<std::size_t>(j)];
+    if (joint.first < 0 || joint.second < 0 || !couples(joint) || next + 12 > mostForCoupling) continue;
+    if (neighbours(mechanism, joint.first, joint.second)) continue;
+    ofCoupling[static_cast<std::size_t>(j)] = next;
+    next += 12;
+  }
   return next;
 }
 
 TreeSystem treeSystem(const Mechanism& mechanism, const std::vector<int>& nodeOf, std::vector<int>& borderOfJoint,
-                      std::vector<int>& borderOfForce) {
+                      std::vector<int>& borderOfCoupling, std::vector<int>& borderOfForce) {
   const Topology& tree = mechanism.topology();
-  const int border = numberBorder(mechanism, borderOfJoint, borderOfForce);
+  const int border = numberBorder(mechanism, borderOfJoint, borderOfCoupling, borderOfForce);
   std::vector<int> parent(nodeOf.size()), rows(nodeOf.size(), 0);
   std::vector<std::vector<int>> known(nodeOf.size());
   for (std::size_t b = 0; b < nodeOf.size(); ++b) {
@@ -72,6 +90,9 @@ TreeSystem treeSystem(const Mechanism& mechanism, const std::vector<int>& nodeOf
     const MechanismJoint& joint = mechanism.joints()[j];
     know(joint.first, borderOfJoint[j], joint.rows());
     know(joint.second, borderOfJoint[j], joint.rows());
+    if (borderOfCoupling[j] < 0) continue;
+    know(joint.first, borderOfCoupling[j], 12);
+    know(joint.second, borderOfCoupling[j], 12);
   }
   for (std::size_t k = 0; k < borderOfForce.size(); ++k) {
     if (borderOfForce[k] < 0) continue;
@@ -105,7 +126,7 @@ GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
     : mechanism_(mechanism),
       size_(mechanismSize(mechanism)),
       nodeOf_(nodesOf(mechanism)),
-      system_(treeSystem(mechanism, nodeOf_, borderOfJoint_, borderOfForce_)),
+      system_(treeSystem(mechanism, nodeOf_, borderOfJoint_, borderOfCoupling_, borderOfForce_)),
       loads_(mechanism.bodies().size()),
       memories_(static_cast<std::size_t>(sequences)),
       z_(VectorX::Zero(6 * static_cast<int>(mechanism.bodies().size()) + mechanism.rows())),
@@ -172,9 +193,9 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
     ++report.iterations;
     report.residual = now;
     if (!std::isfinite(now)) return report;
-    const double roundOff = 0.05 * epsilon * std::max(1e-6, largestIncrement());
+    const double roundOff = 0.1 * epsilon * std::max(1e-6, largestIncrement());
     if (contraction_.suffices(now, before, roundOff) ||
-        (report.iterations > 2 && now < stagnation && now > 0.3 * before)) {
+        (report.iterations > 2 && now < stagnation && now > 0.7 * before)) {
       report.converged = true;
       break;
     }
@@ -327,8 +348,9 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
       system_.borderColumn(node, border + row) += force2;
     }
     system_.borderRight(border + row) = -gap;
+    system_.borderPresent(border + row) = lambda;
   }
-  addPair(joint.first, joint.second, sum, stiffness, -1);
+  addPair(joint.first, joint.second, sum, stiffness, borderOfCoupling_[j]);
 }
 
 ElementStep GeneralEngine::elementStep(const MechanismState& state, int first, int second, double h) const {

@@ -160,7 +160,7 @@ void HingeTree::predict(const MechanismState& state, double h, Past& past) {
 
 /// Newton's method; stops when the next correction would be lost in the increments' roundings.
 StepReport HingeTree::iterate(const MechanismState& state, double h) {
-  constexpr double roundOff = 0.05 * std::numeric_limits<double>::epsilon(), stagnation = 1e-13;
+  constexpr double roundOff = std::numeric_limits<double>::epsilon(), stagnation = 1e-13;
   StepReport report;
   double before = 0.0;
   outward(state);
@@ -174,7 +174,7 @@ StepReport HingeTree::iterate(const MechanismState& state, double h) {
     double largest = 0.0;
     for (const Node& node : nodes_) largest = std::max(largest, node.c.squaredNorm());
     const double target = roundOff * std::max(std::sqrt(largest), 1e-6);
-    if (contraction_.suffices(now, before, target) || (before > 0.0 && now < stagnation && now > 0.3 * before)) {
+    if (contraction_.suffices(now, before, target) || (before > 0.0 && now < stagnation && now > 0.5 * before)) {
       report.converged = true;
       return report;
     }

@@ -11,13 +11,16 @@ class Contraction {
  public:
   /// Whether the next correction would be below `target`. `before` is 0 in the first iteration of a step.
   bool suffices(double now, double before, double target) {
-    if (now <= target) return true;
     if (before > 0.0) {
-      if (now > 10.0 * target) learn(now / before, before);
+      if (now <= target) {
+        learn(now / before, before);
+        return true;
+      }
+      learn(now / before, before);
       return 2.0 * now * now / before <= target;
     }
     if (--trusted_ < 0) return false;
-    return 4.0 * now * rate_ * std::max(1.0, now / seenAt_) <= target;
+    return now <= target || 4.0 * now * rate_ * std::max(1.0, now / seenAt_) <= target;
   }
 
   /// Forgets, after a step that was unlike the others.

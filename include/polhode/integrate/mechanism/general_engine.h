@@ -71,9 +71,10 @@ class GeneralEngine {
 
   const Mechanism& mechanism_;
   double size_;
-  std::vector<int> nodeOf_;         // of each body
-  std::vector<int> borderOfJoint_;  // the first border unknown of a joint that closes a loop, -1 for one of the tree
-  std::vector<int> borderOfForce_;  // of a force between bodies that are no neighbours, else -1
+  std::vector<int> nodeOf_;            // of each body
+  std::vector<int> borderOfJoint_;     // the first border unknown of a joint that closes a loop, -1 for one of the tree
+  std::vector<int> borderOfCoupling_;  // of such a joint, for how its force depends on both bodies, or -1
+  std::vector<int> borderOfForce_;     // of a force between bodies that are no neighbours, else -1
   TreeSystem system_;
   std::vector<BodyLoad> loads_;
   std::vector<Memory> memories_;
