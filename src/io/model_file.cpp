@@ -4,7 +4,9 @@
 #include "polhode/model/suggestion.h"
 #include "polhode/model/validation.h"
 #include "polhode/system/assembly.h"
+#include "polhode/system/mobility.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <unordered_map>
 
@@ -113,6 +115,21 @@ class ModelReader {
   void fitTogether() {
     refuseJoint(closeJoints(file_.model, assemble_));
     refuseJoint(completeVelocities(file_.model, given_, assemble_));
+    refuseMassless();
+  }
+
+  /// A body without mass must not be able to move alone.
+  void refuseMassless() const {
+    const auto isMassless = [](const Body& body) { return body.mass == 0.0; };
+    if (std::none_of(file_.model.bodies.begin(), file_.model.bodies.end(), isMassless)) return;
+    const int found = unresistedBody(Mechanism(file_.model));
+    if (found < 0) return;
+    const auto index = static_cast<std::size_t>(found);
+    const Problem problem{"mass",
+                          "has no mass and can move although no inertia resists; give it a mass, or hold it by "
+                          "another joint"};
+    if (index >= urdfBodies_) refuse(bodies_[index - urdfBodies_], problem);
+    urdf_->fail(fmt::format("has a body {} that {}", quoted(file_.model.bodies[index].name), problem.sentence));
   }
 
   void refuseJoint(const std::optional<JointProblem>& found) const {

@@ -34,6 +34,8 @@ BrokenModel withBodyName(const std::string& name, const std::string& culprit) {
 std::vector<BrokenModel> modelsWithBrokenBodies() {
   const std::string second = "[[body]]\nname = \"top\"\nmass = 1\ninertia = [1, 1, 1]\n";
   return {
+      {"mass that nothing resists",
+       goodModelWith("mass = 2.0\ninertia = [0.1, 0.2, 0.25]", "mass = 0\ninertia = [0, 0, 0]"), "no inertia resists"},
       {"mass negative", goodModelWith("mass = 2.0", "mass = -1e-300"), "mass -1e-300"},
       {"mass beyond double", goodModelWith("mass = 2.0", "mass = 1e999"), ":9:"},
 

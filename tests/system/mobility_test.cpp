@@ -76,6 +76,26 @@ TEST(Mobility, OfARodOnTwoDistances) {
   EXPECT_EQ(mobility(model).redundant(), 0);
 }
 
+TEST(Mobility, NamesABodyThatNoInertiaResists) {
+  // a frame without mass between two hinges, across each other or in line
+  Model model = loop({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {z, y, z}, "revolute");
+  model.joints.pop_back();
+  EXPECT_EQ(unresistedBody(Mechanism(model)), -1);
+  model.bodies[0].mass = 0.0;
+  model.bodies[0].inertia.setZero();
+  EXPECT_EQ(unresistedBody(Mechanism(model)), -1) << "the second rod is carried by it";
+  model.joints[1].point = {0, 0, 0};
+  model.joints[1].axis = z;
+  EXPECT_EQ(unresistedBody(Mechanism(model)), 0) << "it turns alone";
+
+  // a pendulum without mass; a point mass, whose spin does not matter
+  model.bodies = {model.bodies[0]};
+  model.joints = {{"pivot", "spherical", "ground", "rod1", {0, 0, 0}}};
+  EXPECT_EQ(unresistedBody(Mechanism(model)), 0);
+  model.bodies[0].mass = 1.0;
+  EXPECT_EQ(unresistedBody(Mechanism(model)), -1);
+}
+
 TEST(Mobility, NamesTheJointOfARow) {
   const Mechanism mechanism(loop({{0, 0, 0}, {0, 1, 0}, {2, 1.5, 0}, {2, 0, 0}}, {z, z, z, z}, "revolute"));
   EXPECT_EQ(jointOfRow(mechanism, 0).name, "P0");

@@ -21,6 +21,10 @@ struct Mobility {
 
 Mobility mobilityOf(const Mechanism& mechanism);
 
+/// A body without mass that can move although no inertia at all resists; -1 where there is none. (A point mass whose spin
+/// nothing resists is none: that spin has no effect.)
+int unresistedBody(const Mechanism& mechanism);
+
 /// The joint that a row of the mechanism belongs to.
 const MechanismJoint& jointOfRow(const Mechanism& mechanism, int row);
 
