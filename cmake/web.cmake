@@ -5,8 +5,8 @@ if(NOT EXISTS ${PROJECT_SOURCE_DIR}/web/node_modules)
   message(FATAL_ERROR "web/node_modules is missing, which the pages in the browser are built from; run scripts/setup")
 endif()
 
-# Bundles the page web/NAME into a C++ source, and makes it part of the library.
-function(polhode_embed_page name)
+# Bundles the page web/NAME into a C++ source, and makes it part of a library.
+function(polhode_embed_page target name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/${name}/*)
   set(embedded ${PROJECT_BINARY_DIR}/web/${name}_page.cpp)
   add_custom_command(
@@ -16,7 +16,7 @@ function(polhode_embed_page name)
     COMMENT "Bundling the page web/${name}"
     VERBATIM)
   set_source_files_properties(${embedded} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-  target_sources(polhode PRIVATE ${embedded})
+  target_sources(${target} PRIVATE ${embedded})
 endfunction()
 
-polhode_embed_page(report)
+polhode_embed_page(polhode report)

@@ -11,7 +11,11 @@ import { fileURLToPath } from "node:url";
 
 const [name, output] = process.argv.slice(2);
 const web = dirname(fileURLToPath(import.meta.url));
-const licence = readFileSync(join(web, "node_modules/uplot/LICENSE"), "utf8").trim();
+// The packages that each page is made with, whose licences stand in full at its head.
+const packages = { report: ["uplot"], live: ["three", "uplot"] };
+const licences = packages[name].map(
+  (part) => `${part}:\n\n${readFileSync(join(web, "node_modules", part, "LICENSE"), "utf8").trim()}`,
+);
 
 const result = await build({
   entryPoints: [join(web, name, "main.js")],
@@ -23,9 +27,9 @@ const result = await build({
   format: "iife",
   target: "es2022",
   charset: "ascii",
-  // the licence in full instead of the packages' own remarks
+  // the licences in full instead of the packages' own remarks
   legalComments: "none",
-  banner: { js: `/*!\nuPlot, which draws the charts:\n\n${licence}\n*/` },
+  banner: { js: `/*!\nMade with\n\n${licences.join("\n\n")}\n*/` },
 });
 
 function bundled(extension) {

@@ -9,6 +9,7 @@ void addRun(CLI::App& app);
 void addCheck(CLI::App& app);
 void addList(CLI::App& app);
 void addStudy(CLI::App& app);
+void addLive(CLI::App& app);
 
 /// The exit codes of the program.
 enum ExitCode { success = 0, internalError = 1, badInput = 2, failedSimulation = 3 };

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   app::addCheck(program);
   app::addList(program);
   app::addStudy(program);
+  app::addLive(program);
 
   try {
     program.parse(argc, argv);

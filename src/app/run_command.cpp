@@ -1,6 +1,7 @@
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
 #include "polhode/io/recording.h"
+#include "polhode/io/run_attributes.h"
 
 #include <cmath>
 #include <cstdio>
@@ -88,8 +89,7 @@ void execute(const RunFlags& flags) {
     ProgressLine progress(settings.end);
     result = simulate(file.model, settings, !flags.out.empty(), [&](double t) { progress(t); });
   }
-  if (!flags.out.empty())
-    writeRecording(flags.out, result.recording, {{"model", file.model.name}, {"integrator", settings.integrator}});
+  if (!flags.out.empty()) writeRecording(flags.out, result.recording, runAttributes(file, settings.integrator));
 
   if (flags.json) {
     fmt::print("{}\n", runJson(file.model, settings, result));

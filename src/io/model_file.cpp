@@ -215,7 +215,10 @@ ModelFile readModelText(const std::string& text, const std::string& nameForError
                         const std::vector<std::string>& overrides) {
   Value document = parseToml(text, nameForErrors);
   for (const std::string& override : overrides) applyOverride(document, override);
-  return ModelReader(document, nameForErrors).take();
+  ModelFile file = ModelReader(document, nameForErrors).take();
+  file.text = text;
+  file.overrides = overrides;
+  return file;
 }
 
 ModelFile readModelFile(const std::string& path, const std::vector<std::string>& overrides) {

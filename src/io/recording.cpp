@@ -1,7 +1,9 @@
 #include "polhode/io/recording.h"
 
 #include "polhode/error.h"
+#include "polhode/io/csv_reader.h"
 #include "polhode/io/csv_writer.h"
+#include "polhode/io/hdf5_reader.h"
 #include "polhode/io/hdf5_writer.h"
 #include "polhode/io/whole_file.h"
 
@@ -9,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -42,6 +45,21 @@ void writeRecording(const std::string& path, const Recording& recording, const A
   else
     writeHdf5(file.path(), recording, attributes);
   file.complete();
+}
+
+RecordingFile parseRecording(const std::string& name, std::string_view bytes) {
+  if (bytes.starts_with("\x89HDF\r\n")) return parseHdf5(name, bytes);
+  return {parseCsv(name, bytes), {}};
+}
+
+RecordingFile readRecording(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  if (file) bytes << file.rdbuf();
+  if (!file || file.bad())
+    throw InputError(fmt::format("{}: the file cannot be read ({}); check the path", path, std::strerror(errno)));
+  return parseRecording(path, std::move(bytes).str());
 }
 
 }  // namespace polhode

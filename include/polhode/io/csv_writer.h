@@ -10,4 +10,7 @@ namespace polhode {
 /// writeRecording is the one that never leaves half a file.
 void writeCsv(const std::string& path, const Recording& recording);
 
+/// The same as text in memory.
+std::string csvText(const Recording& recording);
+
 }  // namespace polhode

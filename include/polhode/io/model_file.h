@@ -20,6 +20,10 @@ struct ModelFile {
   /// Where words stand that a later layer judges, for its errors: places["integrator"] = "top.toml:30:14".
   /// Holds those of coordinates, formulation, integrator and stop_when that the file or an override gives.
   std::map<std::string, std::string> places;
+
+  // What all this was read from, for recordings that are to be shown later.
+  std::string text;
+  std::vector<std::string> overrides;
 };
 
 /// Reads a model file. Each override replaces one value before the file is read: "body.top.mass=2",

@@ -3,6 +3,7 @@
 #include "polhode/analysis/recording.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,5 +27,17 @@ void checkOutputPath(const std::string& path);
 /// Writes a recording as CSV or HDF5, by the extension of `path`. Throws as checkOutputPath does, and where
 /// the disk is full.
 void writeRecording(const std::string& path, const Recording& recording, const Attributes& attributes);
+
+/// A recording and the words about it (none in a CSV file).
+struct RecordingFile {
+  Recording recording;
+  Attributes attributes;
+};
+
+/// Reads what writeRecording wrote. Throws an InputError, which begins with the path, for anything else.
+RecordingFile readRecording(const std::string& path);
+
+/// The same for bytes in memory; what they are is seen from their beginning. Errors call them `name`.
+RecordingFile parseRecording(const std::string& name, std::string_view bytes);
 
 }  // namespace polhode

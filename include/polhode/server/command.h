@@ -1,0 +1,69 @@
+#pragma once
+
+#include "polhode/math/types.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+/// What the page that steers may ask for. A message is one line of words and numbers:
+///
+///     play   pause   step   reset
+///     speed 0.5                       simulated seconds a second
+///     integrator director-em          go on from here with another one
+///     stepsize 0.001                  the same with another step; 0 lets the integrator choose
+///     tolerance 1e-8
+///     example heavy-top
+///     grab 2 0.1 0 0  1 2 3           body, point in the body, where it is to go in space
+///     drag 1.1 2 3
+///     release
+///     law 0.1 50                      time constant and largest force of the hand
+///     record on | off
+///     steer                           makes this page the one that steers
+namespace polhode::live {
+
+struct Play {};
+struct Pause {};
+struct StepOnce {};
+struct Reset {};
+struct ChooseSpeed {
+  double factor;
+};
+struct ChooseIntegrator {
+  std::string name;
+};
+struct ChooseStep {
+  double seconds;
+};
+struct ChooseTolerance {
+  double tolerance;
+};
+struct ChooseExample {
+  std::string name;
+};
+struct Grab {
+  std::size_t body;
+  Vector3 point;   // in the body frame, from the centre of mass
+  Vector3 target;  // in space
+};
+struct Drag {
+  Vector3 target;
+};
+struct Release {};
+struct ChooseLaw {
+  double timeConstant;
+  double largestForce;
+};
+struct Record {
+  bool on;
+};
+struct Steer {};
+
+using Command = std::variant<Play, Pause, StepOnce, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep, ChooseTolerance,
+                             ChooseExample, Grab, Drag, Release, ChooseLaw, Record, Steer>;
+
+/// The command that a message holds; nothing where it holds none, or numbers that make no sense.
+std::optional<Command> parseCommand(std::string_view message);
+
+}  // namespace polhode::live

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "polhode/analysis/recording.h"
+#include "polhode/model/model.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace polhode::live {
+
+/// A run that is over, ready to be shown: the scene, and a frame (frame.h) for each row, one behind the other.
+struct FinishedRun {
+  std::string scene;
+  std::string frames;
+};
+
+/// Makes a recording ready. Shapes, joints and forces come from the model where there is one; without it each body of
+/// the recording is a ball. Throws InputError, which begins with `name`, where the recording holds no motion of bodies or
+/// not that of the model's.
+std::shared_ptr<const FinishedRun> makeFinishedRun(const std::string& name, const Recording& recording,
+                                                   const std::optional<Model>& model);
+
+}  // namespace polhode::live

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "polhode/analysis/simulation.h"
+
+#include <optional>
+#include <string>
+
+/// The state of a simulation as pages receive it: 64-bit floating-point numbers, little-endian,
+///
+///     0 sequence     1 time            2 kinetic energy    3 potential energy
+///     4-6 linear momentum              7-9 angular momentum about the origin
+///     10 joint gap (position)          11 joint gap (velocity)
+///     12 real-time factor   13 mean step / s   14 worst step of the last minute / s   15 share of one core
+///     16 body that is pulled, or -1    17-19 where, in space    20-22 where to    23-25 force
+///     26 work of loads and dampers since the start
+///
+/// and behind them for each body its position and its quaternion (w, x, y, z). web/live/frame.js reads it.
+namespace polhode::live {
+
+constexpr std::size_t frameHead = 27;
+constexpr std::size_t frameBody = 7;
+
+/// How well a simulation keeps up with the clock.
+struct Timing {
+  double realTimeFactor = 0.0;  // simulated seconds a second
+  double meanStep = 0.0;        // seconds of one step, over the last half second
+  double worstStep = 0.0;       // the longest of the last minute
+  double load = 0.0;            // share of one core
+};
+
+/// A body that is pulled at one of its points.
+struct Pulled {
+  std::size_t body = 0;
+  Vector3 point = Vector3::Zero();  // in space
+  Vector3 target = Vector3::Zero();
+  Vector3 force = Vector3::Zero();
+};
+
+std::string packFrame(double sequence, const Observation& observation, const Timing& timing,
+                      const std::optional<Pulled>& pulled);
+
+}  // namespace polhode::live

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "polhode/analysis/simulation.h"
+
+#include <memory>
+
+namespace polhode::live {
+
+/// A simulation without an end, whose integrator and step can be changed on the way.
+class LiveSimulation {
+ public:
+  /// Throws InputError as makeSimulation does.
+  LiveSimulation(Model model, SimulationSettings settings);
+
+  const Model& model() const { return model_; }  // as it began
+  const SimulationSettings& settings() const { return settings_; }
+
+  /// The time at the end of the last step.
+  double reached() const { return offset_ + simulation_->stepper().time(); }
+
+  /// One step of the integrator. Throws SimulationError where it fails.
+  void step();
+
+  /// The state at a time within the last step.
+  Observation observe(double time) const;
+
+  /// Back to the beginning, in this way from there. Throws like goOnFrom.
+  void reset(const SimulationSettings& settings);
+
+  /// Goes on from `time`, within the last step, in another way. Throws InputError where the settings do not fit the
+  /// model; everything is as it was then.
+  void goOnFrom(double time, const SimulationSettings& settings);
+
+  /// A force on a point of a body (point in the body frame, force in space) that stays until it is changed. False where
+  /// the integrator does not allow it.
+  bool setForce(std::size_t body, const Vector3& point, const Vector3& force);
+
+ private:
+  Model model_;
+  SimulationSettings settings_;
+  std::unique_ptr<Simulation> simulation_;
+  double offset_ = 0.0;  // when this simulation began
+};
+
+/// The names of all integrators by which the model can be simulated with these settings otherwise.
+std::vector<std::string> fittingIntegrators(const Model& model, const SimulationSettings& settings);
+
+}  // namespace polhode::live

@@ -1,0 +1,119 @@
+#pragma once
+
+#include "polhode/io/model_file.h"
+#include "polhode/server/command.h"
+#include "polhode/server/finished_run.h"
+#include "polhode/server/hand.h"
+#include "polhode/server/journal.h"
+#include "polhode/server/live_simulation.h"
+#include "polhode/server/recorder.h"
+#include "polhode/server/stopwatch.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace polhode::live {
+
+/// What is simulated.
+struct Scenario {
+  std::string source;  // the name of the file or example
+  ModelFile file;
+};
+
+struct SessionOptions {
+  std::string out;            // file of everything that happens; empty for none
+  double recordEvery = 0.01;  // seconds between the rows of a recording
+  bool playing = true;        // from the beginning
+};
+
+/// What pages are to be told. Texts and frames are shared, since every page gets the same.
+struct News {
+  using Text = std::shared_ptr<const std::string>;
+  Text frame, scene, status;                   // null where nothing is new
+  std::vector<std::string> notices;            // sentences for people
+  std::shared_ptr<const FinishedRun> run;      // the run that is shown, if one is
+  std::shared_ptr<const Recording> recording;  // the last that a page has made
+};
+
+/// Everything behind the pages, without threads and sockets: obeys commands and simulates as the clock goes. Times are
+/// seconds of any steady clock.
+class Session {
+ public:
+  using Clock = std::function<double()>;
+
+  /// Throws InputError where the scenario cannot be simulated.
+  Session(Scenario scenario, SessionOptions options, Clock clock);
+
+  /// Shows a run that is over; an example may be chosen on the page later.
+  Session(std::shared_ptr<const FinishedRun> run, SessionOptions options, Clock clock);
+
+  void obey(const Command& command);
+  void show(std::shared_ptr<const FinishedRun> run);
+
+  /// Simulates up to the time that is due, or as far as it comes in a 50th of a second.
+  void advance();
+
+  /// What is new since the last call; always a frame, unless a finished run is shown.
+  News takeNews();
+
+  /// Writes the recording of everything, if there is one. Throws InputError where that fails.
+  void finish();
+
+ private:
+  void handle(const Play&);
+  void handle(const Pause&);
+  void handle(const StepOnce&);
+  void handle(const Reset&);
+  void handle(const ChooseSpeed&);
+  void handle(const ChooseIntegrator&);
+  void handle(const ChooseStep&);
+  void handle(const ChooseTolerance&);
+  void handle(const ChooseExample&);
+  void handle(const Grab&);
+  void handle(const Drag&);
+  void handle(const Release&);
+  void handle(const ChooseLaw&);
+  void handle(const Record&);
+  void handle(const Steer&) {}  // a matter of the pages
+
+  Session(SessionOptions options, Clock clock);
+  void begin(Scenario scenario);
+  void beginJournal(double time);
+  void restartClock();
+  void goOnWith(const SimulationSettings& settings);
+  void stepOnce();
+  void pull();
+  void letGo();
+  void record();
+  void stopRecording();
+  void notice(std::string sentence) { news_.notices.push_back(std::move(sentence)); }
+  std::string statusJson() const;
+
+  SessionOptions options_;
+  Clock clock_;
+  Scenario scenario_;
+  std::optional<LiveSimulation> simulation_;  // none while a finished run is shown
+  bool playing_ = false;
+  double speed_ = 1.0;
+  double shown_ = 0.0;   // the simulated time that pages see
+  std::string failure_;  // why the simulation cannot go on
+
+  HandLaw law_;
+  std::optional<Hand> hand_;
+  std::optional<Pulled> pulled_;
+  bool pullable_ = false;
+
+  Pacer pacer_;
+  Stopwatch stopwatch_;
+  Recorder recorder_;
+  Journal journal_;
+
+  double sequence_ = 0.0;
+  bool statusIsNew_ = true;
+  News news_;
+};
+
+}  // namespace polhode::live

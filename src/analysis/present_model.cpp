@@ -1,0 +1,88 @@
+#include "polhode/analysis/present_model.h"
+
+#include "polhode/error.h"
+#include "polhode/math/euler_map.h"
+#include "polhode/model/suggestion.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+/// Carries points and axes of a body by its name; those of the ground stay where they are.
+class Carrier {
+ public:
+  Carrier(const Model& then, const Model& now) : then_(then), now_(now) {}
+
+  Vector3 point(const std::string& body, const Vector3& point) const {
+    const auto i = find(body);
+    return i ? carriedPoint(then_.bodies[*i], now_.bodies[*i], point) : point;
+  }
+
+  Vector3 axis(const std::string& body, const Vector3& axis) const {
+    const auto i = find(body);
+    if (!i) return axis;
+    const Matrix3 then = rotationMatrix(then_.bodies[*i].orientation),
+                  now = rotationMatrix(now_.bodies[*i].orientation);
+    return now * (then.transpose() * axis);
+  }
+
+ private:
+  std::optional<std::size_t> find(const std::string& name) const {
+    for (std::size_t i = 0; i < then_.bodies.size(); ++i)
+      if (then_.bodies[i].name == name) return i;
+    return std::nullopt;
+  }
+
+  const Model& then_;
+  const Model& now_;
+};
+
+/// Each body keeps its own point and axis of a joint, since joints may slide.
+void carry(Joint& joint, const Carrier& carrier) {
+  const Vector3 pointOfSecond = joint.pointOfSecond(), axisOfSecond = joint.axisOfSecond();
+  joint.point = carrier.point(joint.first, joint.point);
+  joint.axis = carrier.axis(joint.first, joint.axis);
+  joint.secondPoint = carrier.point(joint.second, pointOfSecond);
+  joint.secondAxis = carrier.axis(joint.second, axisOfSecond);
+}
+
+void carry(Force& force, double time, const Carrier& carrier) {
+  if (force.type == "bushing" || (!force.joint.empty() && force.law))
+    throw InputError(fmt::format(
+        "force {} remembers how the mechanism stood at the beginning, so that it cannot go on in another way "
+        "from here; begin anew",
+        quoted(force.name)));
+  force.firstPoint = carrier.point(force.first, force.firstPoint);
+  force.secondPoint = carrier.point(force.second, force.secondPoint);
+  if (force.scale.isConstant()) return;
+  const Signal scale = force.scale;
+  force.scale = Signal::function([scale, time](double t) { return scale.value(time + t); },
+                                 [scale, time](double t) { return scale.rate(time + t); });
+}
+
+}  // namespace
+
+Vector3 carriedPoint(const Body& then, const Body& now, const Vector3& point) {
+  const Vector3 inBody = rotationMatrix(then.orientation).transpose() * (point - then.position);
+  return now.position + rotationMatrix(now.orientation) * inBody;
+}
+
+Model presentModel(const Model& beginning, double time, const std::vector<Body>& bodies) {
+  Model now = beginning;
+  for (std::size_t i = 0; i < now.bodies.size(); ++i) {
+    now.bodies[i].position = bodies[i].position;
+    now.bodies[i].orientation = bodies[i].orientation;
+    now.bodies[i].velocity = bodies[i].velocity;
+    now.bodies[i].angularVelocity = bodies[i].angularVelocity;
+  }
+  const Carrier carrier(beginning, now);
+  for (Joint& joint : now.joints) carry(joint, carrier);
+  for (Force& force : now.forces) carry(force, time, carrier);
+  return now;
+}
+
+}  // namespace polhode

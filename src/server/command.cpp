@@ -1,0 +1,92 @@
+#include "polhode/server/command.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+namespace polhode::live {
+
+namespace {
+
+constexpr std::size_t mostWords = 8;
+
+std::vector<std::string_view> wordsOf(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (words.size() <= mostWords) {
+    const auto start = text.find_first_not_of(' ');
+    if (start == std::string_view::npos) break;
+    text.remove_prefix(start);
+    words.push_back(text.substr(0, text.find(' ')));
+    text.remove_prefix(words.back().size());
+  }
+  return words;
+}
+
+bool readNumber(std::string_view word, double& number) {
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return error == std::errc() && end == word.data() + word.size() && std::isfinite(number);
+}
+
+/// All words behind the first as numbers, if there are as many as asked for.
+template <std::size_t N>
+std::optional<std::array<double, N>> numbersOf(const std::vector<std::string_view>& words) {
+  std::array<double, N> numbers;
+  if (words.size() != N + 1) return std::nullopt;
+  for (std::size_t i = 0; i < N; ++i)
+    if (!readNumber(words[i + 1], numbers[i])) return std::nullopt;
+  return numbers;
+}
+
+/// A command of one positive number that is no larger than `most`.
+template <class Made>
+std::optional<Command> positive(const std::vector<std::string_view>& words, double least, double most) {
+  const auto number = numbersOf<1>(words);
+  if (!number || !((*number)[0] >= least) || (*number)[0] > most) return std::nullopt;
+  return Made{(*number)[0]};
+}
+
+template <class Made>
+std::optional<Command> named(const std::vector<std::string_view>& words) {
+  if (words.size() != 2 || words[1].size() > 64) return std::nullopt;
+  return Made{std::string(words[1])};
+}
+
+std::optional<Command> parseGrab(const std::vector<std::string_view>& words) {
+  const auto n = numbersOf<7>(words);
+  if (!n || !((*n)[0] >= 0.0 && (*n)[0] < 1e6)) return std::nullopt;
+  return Grab{static_cast<std::size_t>((*n)[0]), {(*n)[1], (*n)[2], (*n)[3]}, {(*n)[4], (*n)[5], (*n)[6]}};
+}
+
+}  // namespace
+
+std::optional<Command> parseCommand(std::string_view message) {
+  const auto words = wordsOf(message);
+  if (words.empty()) return std::nullopt;
+  const std::string_view verb = words[0];
+
+  if (words.size() == 1) {
+    if (verb == "play") return Play{};
+    if (verb == "pause") return Pause{};
+    if (verb == "step") return StepOnce{};
+    if (verb == "reset") return Reset{};
+    if (verb == "release") return Release{};
+    if (verb == "steer") return Steer{};
+    return std::nullopt;
+  }
+  if (verb == "speed") return positive<ChooseSpeed>(words, 1e-4, 100.0);
+  if (verb == "stepsize") return positive<ChooseStep>(words, 0.0, 1.0);
+  if (verb == "tolerance") return positive<ChooseTolerance>(words, 1e-14, 1e-1);
+  if (verb == "integrator") return named<ChooseIntegrator>(words);
+  if (verb == "example") return named<ChooseExample>(words);
+  if (verb == "grab") return parseGrab(words);
+  if (verb == "drag")
+    if (const auto n = numbersOf<3>(words)) return Drag{{(*n)[0], (*n)[1], (*n)[2]}};
+  if (verb == "law")
+    if (const auto n = numbersOf<2>(words); n && (*n)[0] >= 1e-3 && (*n)[0] <= 10.0 && (*n)[1] >= 0.0 && (*n)[1] < 1e9)
+      return ChooseLaw{(*n)[0], (*n)[1]};
+  if (verb == "record" && words.size() == 2 && (words[1] == "on" || words[1] == "off")) return Record{words[1] == "on"};
+  return std::nullopt;
+}
+
+}  // namespace polhode::live

@@ -1,0 +1,226 @@
+#include "polhode/error.h"
+#include "polhode/io/csv_writer.h"
+#include "polhode/server/access.h"
+#include "polhode/server/run_file.h"
+
+#include <boost/asio/post.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
+#include <charconv>
+#include <optional>
+
+#include "net.h"
+#include "site.h"
+#include <fmt/format.h>
+
+namespace polhode::live {
+
+namespace {
+
+using Text = std::shared_ptr<const std::string>;
+
+/// The body of an answer: a text that is shared, not copied.
+struct SharedBody {
+  using value_type = Text;
+  static std::uint64_t size(const value_type& body) { return body ? body->size() : 0; }
+
+  class writer {
+   public:
+    using const_buffers_type = asio::const_buffer;
+    template <bool isRequest, class Fields>
+    writer(const http::header<isRequest, Fields>&, const value_type& body) : body_(body) {}
+    void init(ErrorCode& error) { error = {}; }
+    boost::optional<std::pair<const_buffers_type, bool>> get(ErrorCode& error) {
+      error = {};
+      if (!body_) return boost::none;
+      return std::pair(const_buffers_type(body_->data(), body_->size()), false);
+    }
+
+   private:
+    const value_type& body_;
+  };
+};
+
+using Answer = http::response<SharedBody>;
+
+/// The part of a target before '?', and one value behind it.
+std::string_view pathOf(std::string_view target) {
+  return target.substr(0, target.find('?'));
+}
+
+std::string_view parameter(std::string_view target, std::string_view name) {
+  const auto question = target.find('?');
+  if (question == std::string_view::npos) return {};
+  target.remove_prefix(question + 1);
+  while (!target.empty()) {
+    const std::string_view pair = target.substr(0, target.find('&'));
+    target.remove_prefix(std::min(target.size(), pair.size() + 1));
+    if (pair.starts_with(name) && pair.substr(name.size()).starts_with('=')) return pair.substr(name.size() + 1);
+  }
+  return {};
+}
+
+std::string_view view(beast::string_view text) {
+  return {text.data(), text.size()};
+}
+
+class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+ public:
+  HttpConnection(beast::tcp_stream stream, Context& context, ConnectionCount count)
+      : stream_(std::move(stream)), context_(context), count_(std::move(count)) {}
+
+  void read() {
+    parser_.emplace();
+    parser_->body_limit(context_.options.largestUpload);
+    stream_.expires_after(context_.options.patience);
+    http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (error == http::error::end_of_stream) return self->close();
+      if (!error) self->decide();
+    });
+  }
+
+ private:
+  const Request& request() const { return parser_->get(); }
+  std::string_view header(http::field name) const { return view(request()[name]); }
+  std::string_view target() const { return view(request().target()); }
+  bool fromOwnPage() const { return isOwnOrigin(header(http::field::origin), header(http::field::host)); }
+
+  /// The header is there; what follows depends on it.
+  void decide() {
+    if (!isOwnHost(header(http::field::host), context_.loopbackOnly))
+      return refuse(http::status::forbidden, "this name is not one of the server's; use its address");
+    if (beast::websocket::is_upgrade(request())) return upgrade();
+    switch (request().method()) {
+      case http::verb::get:
+      case http::verb::head:
+        return get();
+      case http::verb::post:
+        return post();
+      default:
+        return refuse(http::status::method_not_allowed, "only GET, HEAD and POST are known here");
+    }
+  }
+
+  void upgrade() {
+    if (pathOf(target()) != "/live") return refuse(http::status::not_found, "there is nothing here");
+    if (!fromOwnPage()) return refuse(http::status::forbidden, "only the server's own page may connect");
+    servePage(std::move(stream_), parser_->release(), context_, std::move(count_));
+  }
+
+  void get() {
+    const std::string_view path = pathOf(target());
+    if (const auto asset = findAsset(path)) return answer(http::status::ok, asset->type, asset->content);
+    if (const auto& run = context_.hub.run(); run && path == "/run")
+      return answer(http::status::ok, "application/octet-stream", Text(run, &run->frames));
+    if (const auto& recording = context_.hub.recording(); recording && path == "/recording.csv")
+      return sendRecording(recording);
+    refuse(http::status::not_found, "there is nothing here", true);
+  }
+
+  /// Text of many megabytes is made beside the network's thread.
+  void sendRecording(std::shared_ptr<const Recording> recording) {
+    stream_.expires_never();
+    asio::post(context_.workers, [self = shared_from_this(), recording] {
+      Text text = std::make_shared<const std::string>(csvText(*recording));
+      asio::post(self->context_.io, [self, text] {
+        Answer answer(http::status::ok, self->request().version(), text);
+        answer.set(http::field::content_disposition, "attachment; filename=\"polhode.csv\"");
+        self->send(std::move(answer), "text/csv; charset=utf-8");
+      });
+    });
+  }
+
+  /// A finished run that was dropped onto the page that steers.
+  void post() {
+    if (pathOf(target()) != "/run") return refuse(http::status::not_found, "there is nothing here");
+    const std::string_view number = parameter(target(), "page");
+    long page = 0;
+    std::from_chars(number.data(), number.data() + number.size(), page);
+    if (!fromOwnPage() || !context_.hub.isSteering(page))
+      return refuse(http::status::forbidden, "only the page that steers may open a run");
+    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (error == http::error::body_limit)
+        return self->refuse(http::status::payload_too_large, "this file is too large to be sent");
+      if (!error) self->openRun();
+    });
+  }
+
+  void openRun() {
+    stream_.expires_never();
+    asio::post(context_.workers, [self = shared_from_this()] {
+      std::shared_ptr<const FinishedRun> run;
+      std::string problem;
+      try {
+        run = openRunBytes(std::string(parameter(self->target(), "name")), self->request().body());
+      } catch (const InputError& error) {
+        problem = error.what();
+      }
+      asio::post(self->context_.io, [self, run, problem] {
+        if (!run) return self->refuse(http::status::unprocessable_entity, problem, true);
+        self->context_.hub.show(run);
+        self->answer(http::status::ok, "text/plain; charset=utf-8", std::make_shared<const std::string>("opened"));
+      });
+    });
+  }
+
+  void refuse(http::status status, const std::string& sentence, bool goOn = false) {
+    Answer answer(status, request().version(), std::make_shared<const std::string>(sentence + "\n"));
+    answer.keep_alive(goOn && request().keep_alive());
+    send(std::move(answer), "text/plain; charset=utf-8");
+  }
+
+  void answer(http::status status, const char* type, Text content) {
+    Answer answer(status, request().version(), std::move(content));
+    answer.keep_alive(request().keep_alive());
+    send(std::move(answer), type);
+  }
+
+  void send(Answer answer, const char* type) {
+    answer.set(http::field::server, "polhode");
+    answer.set(http::field::content_type, type);
+    answer.set(http::field::cache_control, "no-store");
+    answer.set("Content-Security-Policy", contentPolicy);
+    answer.set("X-Content-Type-Options", "nosniff");
+    answer.set("Referrer-Policy", "no-referrer");
+    answer.set("Cross-Origin-Resource-Policy", "same-origin");
+    answer.content_length(SharedBody::size(answer.body()));
+    if (request().method() == http::verb::head) answer.body() = nullptr;
+    answer_ = std::move(answer);
+    serializer_.emplace(answer_);
+    serializer_->split(false);
+    writeSome();
+  }
+
+  /// Piece by piece, so that a long file on a slow line is not too late as long as it moves.
+  void writeSome() {
+    stream_.expires_after(context_.options.patience);
+    http::async_write_some(stream_, *serializer_, [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (error) return;
+      if (!self->serializer_->is_done()) return self->writeSome();
+      if (self->answer_.keep_alive())
+        self->read();
+      else
+        self->close();
+    });
+  }
+
+  void close() {
+    ErrorCode ignored;
+    stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  }
+
+  beast::tcp_stream stream_;
+  Context& context_;
+  ConnectionCount count_;
+  beast::flat_buffer buffer_{64 * 1024};
+  std::optional<http::request_parser<http::string_body>> parser_;
+  Answer answer_;
+  std::optional<http::response_serializer<SharedBody>> serializer_;
+};
+
+}  // namespace
+
+void serveConnection(beast::tcp_stream stream, Context& context, ConnectionCount count) {
+  std::make_shared<HttpConnection>(std::move(stream), context, std::move(count))->read();
+}
+
+}  // namespace polhode::live

@@ -1,0 +1,128 @@
+#include "polhode/server/scene.h"
+
+#include "polhode/integrate/catalogue.h"
+#include "polhode/io/examples.h"
+#include "polhode/io/json.h"
+#include "polhode/io/model_file.h"
+#include "polhode/math/euler_map.h"
+#include "polhode/math/principal_axes.h"
+#include "polhode/math/spurrier_klumpp.h"
+
+#include <cmath>
+
+namespace polhode::live {
+
+namespace {
+
+/// The shape's numbers under the names that they have in model files.
+struct ShapeFields {
+  JsonWriter& json;
+  void operator()(const Sphere& s) const { json.field("radius", s.radius); }
+  void operator()(const Box& s) const { json.field("size", VectorX(s.size)); }
+  void operator()(const Cylinder& s) const { json.field("radius", s.radius).field("height", s.height); }
+  void operator()(const Cone& s) const { json.field("radius", s.radius).field("height", s.height); }
+  void operator()(const Capsule& s) const { json.field("radius", s.radius).field("length", s.length); }
+  void operator()(const Ellipsoid& s) const { json.field("semi_axes", VectorX(s.semiAxes)); }
+};
+
+/// The homogeneous box of that mass and these principal moments:  (J2 + J3 - J1) = m a1^2 / 6.  A flat one keeps a
+/// thickness, so that it can be seen.
+Box boxOf(double mass, const Vector3& moments) {
+  Vector3 size;
+  for (int i = 0; i < 3; ++i) size[i] = std::sqrt(std::max(0.0, 6.0 * (moments.sum() - 2.0 * moments[i]) / mass));
+  const double largest = size.maxCoeff() > 0.0 ? size.maxCoeff() : 0.1;
+  return {size.cwiseMax(0.04 * largest)};
+}
+
+void writeShape(JsonWriter& json, const Body& body) {
+  const Matrix3 axes = body.shape ? Matrix3(Matrix3::Identity()) : principalAxes(body.inertia);
+  const Shape shape =
+      body.shape ? *body.shape : Shape(boxOf(body.mass, (axes.transpose() * body.inertia * axes).diagonal()));
+  json.field("given", body.shape.has_value());
+  json.field("orientation", VectorX(unitQuaternionFromRotation(axes)));
+  json.key("shape").beginObject().field("type", shapeName(shape));
+  std::visit(ShapeFields{json}, shape);
+  json.endObject();
+}
+
+/// One end of a joint or a force: the body's index, and the point (and a joint's axis) in its frame.
+void writeEnd(JsonWriter& json, const Model& model, const std::string& name, const Vector3& point,
+              const Vector3* axis = nullptr) {
+  int index = -1;
+  Body frame;  // of the ground
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].name == name) {
+      index = static_cast<int>(i);
+      frame = model.bodies[i];
+    }
+  const Matrix3 toBody = rotationMatrix(frame.orientation).transpose();
+  json.beginObject().field("body", index).field("point", VectorX(toBody * (point - frame.position)));
+  if (axis) json.field("axis", VectorX(toBody * *axis));
+  json.endObject();
+}
+
+/// A force that is seen: between two bodies, or with a direction. A force on a joint's coordinate acts inside the joint.
+void writeForce(JsonWriter& json, const Model& model, const Force& force) {
+  if (!force.joint.empty()) return;
+  json.beginObject().field("name", force.name).field("type", force.type).key("ends").beginArray();
+  const bool hasDirection = force.vector.norm() > 0.0;
+  if (!hasDirection) writeEnd(json, model, force.first, force.firstPoint);
+  writeEnd(json, model, force.second, force.secondPoint);
+  json.endArray();
+  if (hasDirection) json.field("direction", VectorX(force.vector)).field("inBody", force.inBody);
+  json.endObject();
+}
+
+void writeConnections(JsonWriter& json, const Model& model) {
+  json.key("joints").beginArray();
+  for (const Joint& joint : model.joints) {
+    json.beginObject().field("name", joint.name).field("type", joint.type).key("ends").beginArray();
+    writeEnd(json, model, joint.first, joint.point, &joint.axis);
+    writeEnd(json, model, joint.second, joint.pointOfSecond(), &joint.axisOfSecond());
+    json.endArray().endObject();
+  }
+  json.endArray();
+
+  json.key("forces").beginArray();
+  for (const Force& force : model.forces) writeForce(json, model, force);
+  json.endArray();
+}
+
+void writeChoices(JsonWriter& json, const std::vector<std::string>& fitting) {
+  json.key("integrators").beginArray();
+  for (const std::string& name : fitting) {
+    const IntegratorInfo& info = findIntegrator(name);
+    json.beginObject().field("name", name).field("kind", info.kind).field("summary", info.summary);
+    json.field("adaptive", info.adaptive).endObject();
+  }
+  json.endArray();
+
+  json.key("examples").beginArray();
+  for (const Example& example : examples()) {
+    const std::string title = readModelText(example.text, example.name + ".toml").model.name;
+    json.beginObject().field("name", example.name).field("title", title).endObject();
+  }
+  json.endArray();
+}
+
+}  // namespace
+
+std::string sceneJson(const Scene& scene) {
+  const Model& model = *scene.model;
+  JsonWriter json;
+  json.beginObject().field("type", "scene").field("mode", scene.mode);
+  json.field("name", model.name).field("source", scene.source).field("gravity", VectorX(model.gravity));
+  json.key("bodies").beginArray();
+  for (const Body& body : model.bodies) {
+    json.beginObject().field("name", body.name).field("mass", body.mass);
+    writeShape(json, body);
+    json.endObject();
+  }
+  json.endArray();
+  writeConnections(json, model);
+  writeChoices(json, scene.integrators);
+  json.endObject();
+  return json.text();
+}
+
+}  // namespace polhode::live

@@ -1,0 +1,305 @@
+#include "polhode/server/session.h"
+
+#include "polhode/error.h"
+#include "polhode/io/examples.h"
+#include "polhode/io/json.h"
+#include "polhode/io/run_attributes.h"
+#include "polhode/model/suggestion.h"
+#include "polhode/server/scene.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace polhode::live {
+
+namespace {
+
+constexpr double usualStep = 1e-3;    // where the integrator chooses its own
+constexpr double longestTurn = 0.02;  // seconds of the clock between two looks at the commands
+
+News::Text shared(std::string text) {
+  return std::make_shared<const std::string>(std::move(text));
+}
+
+/// A hand that can lift the whole mechanism several times.
+HandLaw lawFor(const Model& model) {
+  double mass = 0.0;
+  for (const Body& body : model.bodies) mass += body.mass;
+  HandLaw law;
+  law.largestForce = 10.0 * mass * std::max(9.81, model.gravity.norm());
+  return law;
+}
+
+}  // namespace
+
+Session::Session(SessionOptions options, Clock clock)
+    : options_(std::move(options)),
+      clock_(std::move(clock)),
+      pacer_(clock_()),
+      stopwatch_(clock_()),
+      recorder_(options_.recordEvery),
+      journal_(options_.out, options_.recordEvery) {}
+
+Session::Session(Scenario scenario, SessionOptions options, Clock clock)
+    : Session(std::move(options), std::move(clock)) {
+  begin(std::move(scenario));
+  playing_ = options_.playing;
+}
+
+Session::Session(std::shared_ptr<const FinishedRun> run, SessionOptions options, Clock clock)
+    : Session(std::move(options), std::move(clock)) {
+  show(std::move(run));
+}
+
+void Session::obey(const Command& command) {
+  try {
+    std::visit([this](const auto& c) { handle(c); }, command);
+  } catch (const InputError& error) {
+    notice(error.what());
+  }
+  statusIsNew_ = true;
+}
+
+void Session::show(std::shared_ptr<const FinishedRun> run) {
+  letGo();
+  stopRecording();
+  try {
+    journal_.finish();
+  } catch (const InputError& error) {
+    notice(error.what());
+  }
+  simulation_.reset();
+  playing_ = false;
+  news_.scene = shared(run->scene);
+  news_.run = std::move(run);
+  statusIsNew_ = true;
+}
+
+void Session::begin(Scenario scenario) {
+  LiveSimulation next(scenario.file.model, scenario.file.simulation);  // throws before anything has changed
+  letGo();
+  stopRecording();
+  simulation_ = std::move(next);
+  scenario_ = std::move(scenario);
+  law_ = lawFor(simulation_->model());
+  news_.run.reset();
+  news_.scene = shared(sceneJson({"live", scenario_.source, &simulation_->model(),
+                                  fittingIntegrators(simulation_->model(), simulation_->settings())}));
+  restartClock();
+  beginJournal(0.0);
+}
+
+void Session::beginJournal(double time) {
+  journal_.begin(simulation_->observe(time), runAttributes(scenario_.file, simulation_->settings().integrator));
+}
+
+/// After a jump of the simulated time, or another way to simulate.
+void Session::restartClock() {
+  shown_ = simulation_->reached();
+  failure_.clear();
+  pacer_.restart(clock_(), shown_);
+  stopwatch_.restart(clock_(), shown_);
+  pullable_ = simulation_->setForce(0, Vector3::Zero(), Vector3::Zero());
+  record();
+}
+
+void Session::goOnWith(const SimulationSettings& settings) {
+  simulation_->goOnFrom(shown_, settings);
+  restartClock();
+}
+
+void Session::handle(const Play&) {
+  if (!simulation_ || !failure_.empty()) return;
+  playing_ = true;
+  restartClock();
+}
+
+void Session::handle(const Pause&) {
+  playing_ = false;
+}
+
+void Session::handle(const StepOnce&) {
+  if (!simulation_ || !failure_.empty()) return;
+  playing_ = false;
+  stepOnce();
+  shown_ = simulation_->reached();
+}
+
+void Session::handle(const Reset&) {
+  if (!simulation_) return;
+  letGo();
+  stopRecording();
+  simulation_->reset(simulation_->settings());
+  restartClock();
+  beginJournal(0.0);
+}
+
+void Session::handle(const ChooseSpeed& choice) {
+  speed_ = choice.factor;
+  if (simulation_) pacer_.restart(clock_(), shown_);
+}
+
+void Session::handle(const ChooseIntegrator& choice) {
+  if (!simulation_) return;
+  SimulationSettings settings = simulation_->settings();
+  settings.integrator = choice.name;
+  goOnWith(settings);
+}
+
+void Session::handle(const ChooseStep& choice) {
+  if (!simulation_) return;
+  SimulationSettings settings = simulation_->settings();
+  settings.step = choice.seconds > 0.0 ? std::optional(std::max(choice.seconds, 1e-6)) : std::nullopt;
+  goOnWith(settings);
+}
+
+void Session::handle(const ChooseTolerance& choice) {
+  if (!simulation_) return;
+  SimulationSettings settings = simulation_->settings();
+  settings.tolerance = choice.tolerance;
+  goOnWith(settings);
+}
+
+void Session::handle(const ChooseExample& choice) {
+  const Example* example = findExample(choice.name);
+  if (!example) throw InputError(fmt::format("there is no example {}", quoted(choice.name)));
+  const ModelFile file = readModelText(example->text, example->name + ".toml");
+  begin({example->name, file});
+  playing_ = true;
+}
+
+void Session::handle(const Grab& grab) {
+  if (!simulation_) return;
+  if (grab.body >= simulation_->model().bodies.size()) throw InputError("there is no such body to be pulled");
+  if (!pullable_)
+    throw InputError(fmt::format("integrator '{}' cannot pull a body of this model; choose another integrator",
+                                 simulation_->settings().integrator));
+  letGo();
+  hand_.emplace(grab.body, grab.point, grab.target, law_);
+}
+
+void Session::handle(const Drag& drag) {
+  if (hand_) hand_->moveTo(simulation_->reached(), drag.target);
+}
+
+void Session::handle(const Release&) {
+  letGo();
+}
+
+void Session::handle(const ChooseLaw& choice) {
+  law_ = {choice.timeConstant, choice.largestForce};
+  if (hand_) hand_->follow(law_);
+}
+
+void Session::handle(const Record& choice) {
+  if (!choice.on) return stopRecording();
+  if (!simulation_ || recorder_.isOn()) return;
+  recorder_.begin(simulation_->observe(shown_));
+}
+
+void Session::advance() {
+  if (!simulation_) return;
+  const double now = clock_();
+  if (playing_) {
+    const double due = pacer_.due(now, simulation_->reached(), speed_);
+    while (playing_ && simulation_->reached() < due && clock_() < now + longestTurn) stepOnce();
+    shown_ = std::max(shown_, std::min(due, simulation_->reached()));
+  }
+  stopwatch_.look(clock_(), shown_, playing_);
+}
+
+void Session::stepOnce() {
+  try {
+    pull();
+    const double start = clock_();
+    simulation_->step();
+    const double end = clock_();
+    stopwatch_.step(end, end - start);
+    record();
+  } catch (const SimulationError& error) {
+    playing_ = false;
+    failure_ = error.what();
+    statusIsNew_ = true;
+  }
+}
+
+/// Before a step: the hand's force as the body moves now.
+void Session::pull() {
+  if (!hand_) return;
+  const double time = simulation_->reached();
+  const Body body = simulation_->observe(time).bodies[hand_->body()];
+  const double step = simulation_->settings().step.value_or(usualStep);
+  const Vector3 force = hand_->force(body, time, step, simulation_->model().gravity);
+  simulation_->setForce(hand_->body(), hand_->point(), force);
+  pulled_ = Pulled{hand_->body(), hand_->pointInSpace(body), hand_->target(), force};
+}
+
+void Session::letGo() {
+  if (hand_ && simulation_) simulation_->setForce(hand_->body(), hand_->point(), Vector3::Zero());
+  hand_.reset();
+  pulled_.reset();
+}
+
+void Session::record() {
+  const auto keepIn = [&](Recorder& recorder) {
+    while (recorder.isOn() && !recorder.isFull() && recorder.nextTime() <= simulation_->reached())
+      recorder.keep(simulation_->observe(recorder.nextTime()), pulled_);
+    return recorder.isFull();
+  };
+  if (keepIn(recorder_)) {
+    notice("the recording is full and has ended; download it");
+    stopRecording();
+  }
+  if (Recorder* journal = journal_.recorder(); journal && keepIn(*journal)) {
+    try {
+      beginJournal(simulation_->reached());
+    } catch (const InputError& error) {
+      notice(error.what());
+    }
+  }
+}
+
+void Session::stopRecording() {
+  if (!recorder_.isOn()) return;
+  news_.recording = std::make_shared<const Recording>(recorder_.finish());
+  statusIsNew_ = true;
+}
+
+News Session::takeNews() {
+  News news;
+  news.run = news_.run;
+  news.recording = news_.recording;
+  news.scene = std::exchange(news_.scene, nullptr);
+  news.notices = std::exchange(news_.notices, {});
+  if (simulation_) {
+    if (pulled_) pulled_->target = hand_->target();
+    news.frame = shared(packFrame(sequence_++, simulation_->observe(shown_), stopwatch_.timing(clock_()), pulled_));
+  }
+  if (std::exchange(statusIsNew_, false) || news.scene) news.status = shared(statusJson());
+  return news;
+}
+
+void Session::finish() {
+  letGo();
+  stopRecording();
+  journal_.finish();
+}
+
+std::string Session::statusJson() const {
+  JsonWriter json;
+  json.beginObject().field("type", "status").field("playing", playing_).field("speed", speed_);
+  if (simulation_) {
+    const SimulationSettings& s = simulation_->settings();
+    json.field("integrator", s.integrator).field("tolerance", s.tolerance).key("step");
+    s.step ? json.value(*s.step) : json.null();
+  }
+  json.field("pullable", pullable_ && simulation_).field("failure", failure_);
+  json.field("timeConstant", law_.timeConstant).field("largestForce", law_.largestForce);
+  json.field("recording", recorder_.isOn());
+  json.field("recordedRows", static_cast<std::uint64_t>(news_.recording ? news_.recording->rows() : 0));
+  json.endObject();
+  return json.text();
+}
+
+}  // namespace polhode::live

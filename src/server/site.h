@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace polhode::web {
+
+// The program and the style of the page, bundled from web/live when polhode is built (cmake/web.cmake).
+extern const std::string_view liveScript;
+extern const std::string_view liveStyle;
+
+}  // namespace polhode::web
+
+namespace polhode::live {
+
+/// A file of the page.
+struct Asset {
+  const char* type;
+  std::shared_ptr<const std::string> content;
+};
+
+/// The page's files: "/", "/live.js", "/live.css" and "/icon.svg"; nothing else is there.
+std::optional<Asset> findAsset(std::string_view path);
+
+/// What the page may do: run its own program and talk to its own server.
+extern const char* const contentPolicy;
+
+}  // namespace polhode::live

@@ -1,0 +1,44 @@
+#include "polhode/server/access.h"
+
+#include <gtest/gtest.h>
+
+namespace polhode::live {
+namespace {
+
+TEST(LiveAccess, OnlyNamesOfThisMachineAreItsHosts) {
+  for (const char* own : {"127.0.0.1", "127.0.0.1:8765", "localhost", "LocalHost:80", "[::1]", "[::1]:8765"}) {
+    EXPECT_TRUE(isOwnHost(own, true)) << own;
+    EXPECT_TRUE(isOwnHost(own, false)) << own;
+  }
+  for (const char* other : {"", ":80", "example.org", "127.0.0.1.example.org", "localhost.example.org:80", "[::1].org",
+                            "evil@127.0.0.1.org"}) {
+    EXPECT_FALSE(isOwnHost(other, true)) << other;
+    EXPECT_FALSE(isOwnHost(other, false)) << other;
+  }
+  // an address cannot be made to point elsewhere, as names can
+  EXPECT_FALSE(isOwnHost("192.168.1.7:80", true));
+  EXPECT_TRUE(isOwnHost("192.168.1.7:80", false));
+}
+
+TEST(LiveAccess, OnlyItsOwnPageIsTheOrigin) {
+  EXPECT_TRUE(isOwnOrigin("http://127.0.0.1:8765", "127.0.0.1:8765"));
+  EXPECT_FALSE(isOwnOrigin("", "127.0.0.1:8765"));
+  EXPECT_FALSE(isOwnOrigin("null", "127.0.0.1:8765"));
+  EXPECT_FALSE(isOwnOrigin("http://127.0.0.1:8000", "127.0.0.1:8765"));
+  EXPECT_FALSE(isOwnOrigin("http://127.0.0.1", "127.0.0.1:8765"));
+  EXPECT_FALSE(isOwnOrigin("https://example.org", "127.0.0.1:8765"));
+  EXPECT_FALSE(isOwnOrigin("http://127.0.0.1:8765.example.org", "127.0.0.1:8765"));
+}
+
+TEST(LiveAccess, MessagesComeAtTheirRate) {
+  RateLimit limit(10.0, 5.0);
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(limit.allows(100.0));
+  EXPECT_FALSE(limit.allows(100.0));
+  EXPECT_FALSE(limit.allows(100.05));
+  EXPECT_TRUE(limit.allows(100.16));
+  EXPECT_FALSE(limit.allows(100.16));
+  EXPECT_TRUE(limit.allows(200.0));
+}
+
+}  // namespace
+}  // namespace polhode::live

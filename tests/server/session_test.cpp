@@ -1,0 +1,200 @@
+#include "polhode/server/session.h"
+
+#include "polhode/error.h"
+#include "polhode/io/examples.h"
+#include "polhode/server/run_file.h"
+
+#include "support/command.h"
+#include "support/json.h"
+#include "support/live_frame.h"
+#include <gtest/gtest.h>
+
+namespace polhode::live {
+namespace {
+
+using test::frameNumbers;
+using test::Json;
+using test::parseJson;
+
+Scenario example(const std::string& name) {
+  return {name, readModelText(findExample(name)->text, name + ".toml")};
+}
+
+/// A session whose clock is set by the test.
+struct LiveSession : testing::Test {
+  double now = 100.0;
+  std::optional<Session> session;
+
+  void begin(Scenario scenario, SessionOptions options = {}) {
+    session.emplace(std::move(scenario), options, [this] { return now; });
+  }
+
+  void pass(double seconds) {
+    for (double left = seconds; left > 1e-9; left -= 0.01) {
+      now += std::min(left, 0.01);
+      session->advance();
+    }
+  }
+
+  std::vector<double> frame() { return frameNumbers(*session->takeNews().frame); }
+  double time() { return frame()[1]; }
+};
+
+TEST_F(LiveSession, FollowsTheClock) {
+  begin(example("heavy-top"));
+  pass(1.0);
+  EXPECT_NEAR(time(), 1.0, 1e-9);
+  session->obey(ChooseSpeed{0.25});
+  pass(1.0);
+  EXPECT_NEAR(time(), 1.25, 1e-9);
+}
+
+TEST_F(LiveSession, ShowsTheMotionOfTheModel) {
+  begin(example("heavy-top"));
+  pass(0.5);
+  const std::vector<double> numbers = frame();
+  ASSERT_EQ(numbers.size(), frameHead + frameBody);
+  // steady precession at 10 rad/s, see examples/heavy-top.toml
+  const double t = numbers[1], radius = 0.075 * std::sin(M_PI / 3);
+  EXPECT_NEAR(numbers[frameHead], radius * std::sin(10 * t), 1e-7);
+  EXPECT_NEAR(numbers[frameHead + 1], -radius * std::cos(10 * t), 1e-7);
+  EXPECT_NEAR(numbers[frameHead + 2], 0.0375, 1e-7);
+}
+
+TEST_F(LiveSession, PausesStepsAndResets) {
+  begin(example("heavy-top"));
+  session->obey(ChooseIntegrator{"director-em"});
+  session->obey(ChooseStep{0.001});
+  pass(0.2);
+  session->obey(Pause{});
+  const double paused = time();
+  pass(1.0);
+  EXPECT_EQ(time(), paused);
+  session->obey(StepOnce{});
+  EXPECT_GT(time(), paused);
+  EXPECT_LT(time(), paused + 0.0021);
+  session->obey(Reset{});
+  EXPECT_EQ(time(), 0.0);
+  session->obey(Play{});
+  pass(0.1);
+  EXPECT_NEAR(time(), 0.1, 1e-9);
+}
+
+TEST_F(LiveSession, AnotherIntegratorGoesOnFromHere) {
+  begin(example("heavy-top"));
+  pass(0.3);
+  const std::vector<double> before = frame();
+  session->obey(ChooseIntegrator{"null-eml"});
+  session->obey(ChooseStep{0.0005});
+  const std::vector<double> after = frame();
+  EXPECT_EQ(after[1], before[1]);
+  for (std::size_t i = frameHead; i < after.size(); ++i) EXPECT_NEAR(after[i], before[i], 1e-9) << i;
+  EXPECT_NEAR(after[2] + after[3], before[2] + before[3], 1e-9);
+  pass(0.3);
+  const std::vector<double> later = frame();
+  const double t = later[1], radius = 0.075 * std::sin(M_PI / 3);
+  EXPECT_NEAR(t, 0.6, 1e-9);
+  EXPECT_NEAR(later[frameHead], radius * std::sin(10 * t), 1e-3);
+  EXPECT_NEAR(later[frameHead + 1], -radius * std::cos(10 * t), 1e-3);
+}
+
+TEST_F(LiveSession, WhatDoesNotFitIsSaidAndChangesNothing) {
+  begin(example("heavy-top"));
+  session->takeNews();
+  session->obey(ChooseIntegrator{"no-such-thing"});
+  session->obey(ChooseExample{"no-such-thing"});
+  const News news = session->takeNews();
+  ASSERT_EQ(news.notices.size(), 2u);
+  EXPECT_EQ(parseJson(*news.status)["integrator"].text(), "dop853");
+  pass(0.1);
+  EXPECT_NEAR(time(), 0.1, 1e-9);
+}
+
+TEST_F(LiveSession, AFailedStepStopsAndSaysWhy) {
+  begin(example("heavy-top"));
+  session->obey(ChooseIntegrator{"quaternion-vi"});
+  session->obey(ChooseStep{0.5});  // has no solution: h |Omega| must be below 1
+  pass(0.6);
+  const News news = session->takeNews();
+  const Json status = parseJson(*news.status);
+  EXPECT_FALSE(status["playing"].boolean());
+  EXPECT_NE(status["failure"].text(), "");
+  session->obey(ChooseIntegrator{"dop853"});
+  session->obey(Play{});
+  const double before = time();
+  pass(0.1);
+  EXPECT_NEAR(time(), before + 0.1, 1e-9);
+}
+
+TEST_F(LiveSession, ExamplesCanBeChosen) {
+  begin(example("heavy-top"));
+  for (const Example& each : examples()) {
+    session->obey(ChooseExample{each.name});
+    const News news = session->takeNews();
+    ASSERT_TRUE(news.scene) << each.name;
+    const Json scene = parseJson(*news.scene);
+    EXPECT_EQ(scene["source"].text(), each.name);
+    EXPECT_EQ(scene["examples"].items().size(), examples().size());
+    EXPECT_FALSE(scene["integrators"].items().empty()) << each.name;
+    EXPECT_TRUE(news.notices.empty()) << each.name;
+    pass(0.05);
+    EXPECT_NEAR(time(), 0.05, 1e-9) << each.name;
+  }
+}
+
+TEST_F(LiveSession, RecordsWhatHappens) {
+  begin(example("heavy-top"));
+  session->obey(Record{true});
+  pass(0.5);
+  session->obey(Record{false});
+  const auto recording = session->takeNews().recording;
+  ASSERT_TRUE(recording);
+  EXPECT_GE(recording->rows(), 50u);
+  const std::vector<double> times = recording->column("time");
+  for (std::size_t i = 0; i < times.size(); ++i) EXPECT_NEAR(times[i], 0.01 * static_cast<double>(i), 1e-9);
+  for (const double x : recording->column("hand.body")) EXPECT_EQ(x, -1.0);
+}
+
+TEST_F(LiveSession, EverythingIsInTheFileInTheEnd) {
+  const test::TemporaryFolder folder;
+  SessionOptions options;
+  options.out = folder / "all.h5";
+  begin(example("heavy-top"), options);
+  pass(0.5);
+  session->obey(Reset{});
+  pass(0.2);
+  session->finish();
+  const RecordingFile first = readRecording(folder / "all.h5"), second = readRecording(folder / "all-2.h5");
+  EXPECT_NEAR(first.recording.column("time").back(), 0.5, 0.0101);
+  EXPECT_NEAR(second.recording.column("time").back(), 0.2, 0.0101);
+  // and opens again, with the model inside
+  const auto run = openRunFile(folder / "all.h5", std::nullopt);
+  const Json scene = parseJson(run->scene);
+  EXPECT_EQ(scene["mode"].text(), "run");
+  EXPECT_EQ(scene["bodies"][0]["shape"]["type"].text(), "cone");
+  EXPECT_EQ(run->frames.size(), first.recording.rows() * (frameHead + frameBody) * sizeof(double));
+}
+
+TEST_F(LiveSession, ShowsAFinishedRunAndGoesBackToSimulating) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(test::polhode("run heavy-top --end 0.2 --out " + (folder / "run.csv")).exitCode, 0);
+  begin(example("heavy-top"));
+  session->show(openRunFile(folder / "run.csv", std::nullopt));
+  pass(0.1);
+  News news = session->takeNews();
+  EXPECT_FALSE(news.frame);
+  ASSERT_TRUE(news.run);
+  EXPECT_EQ(parseJson(*news.scene)["mode"].text(), "run");
+  EXPECT_EQ(parseJson(*news.scene)["bodies"][0]["shape"]["type"].text(), "sphere");  // a CSV file has no shapes
+  for (const Command& command : {Command(Play{}), Command(StepOnce{}), Command(Reset{}), Command(Record{true}),
+                                 Command(ChooseStep{0.1}), Command(Grab{0, Vector3::Zero(), Vector3::Zero()}), Command(Release{})})
+    session->obey(command);
+  session->obey(ChooseExample{"free-body"});
+  pass(0.1);
+  news = session->takeNews();
+  EXPECT_TRUE(news.frame);
+  EXPECT_FALSE(news.run);
+}
+
+}  // namespace
+}  // namespace polhode::live

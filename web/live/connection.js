@@ -1,0 +1,37 @@
+// The line to the server: text out, JSON and frames in. A lost line is taken up again.
+
+import { readFrame } from "./frame.js";
+
+const firstPause = 500;
+const longestPause = 5000;
+
+export function connect({ onText, onFrame, onOpen, onClose }) {
+  let socket = null;
+  let pause = firstPause;
+
+  function open() {
+    socket = new WebSocket(`ws://${location.host}/live`);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      pause = firstPause;
+      onOpen();
+    };
+    socket.onmessage = ({ data }) => {
+      if (typeof data === "string") onText(JSON.parse(data));
+      else onFrame(readFrame(new Float64Array(data)));
+    };
+    socket.onclose = () => {
+      onClose();
+      setTimeout(open, pause);
+      pause = Math.min(2 * pause, longestPause);
+    };
+  }
+  open();
+
+  return {
+    // One line of words and numbers (include/polhode/server/command.h).
+    send(...words) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(words.join(" "));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// A frame as the server sends it (include/polhode/server/frame.h): 64-bit numbers, the head, then seven for each body.
+
+export const headLength = 27;
+export const bodyLength = 7;
+
+export function readFrame(numbers) {
+  const vector = (start) => numbers.subarray(start, start + 3);
+  return {
+    sequence: numbers[0],
+    time: numbers[1],
+    kinetic: numbers[2],
+    potential: numbers[3],
+    linearMomentum: vector(4),
+    angularMomentum: vector(7),
+    gap: numbers[10],
+    gapRate: numbers[11],
+    realTimeFactor: numbers[12],
+    meanStep: numbers[13],
+    worstStep: numbers[14],
+    load: numbers[15],
+    pulledBody: numbers[16],
+    pulledPoint: vector(17),
+    pullTarget: vector(20),
+    pullForce: vector(23),
+    work: numbers[26],
+    bodies: numbers.subarray(headLength),
+  };
+}
+
+export function energyOf(frame) {
+  return frame.kinetic + frame.potential;
+}
+
+export function lengthOf(vector) {
+  return Math.hypot(...vector);
+}

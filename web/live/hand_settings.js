@@ -1,0 +1,50 @@
+// The law by which the hand pulls: how soon a body follows, and how strong the hand is.
+
+import { element } from "../report/element.js";
+import { readable } from "../report/numbers.js";
+
+const range = { time: [0.01, 1], force: [1e-2, 1e6] };
+
+export function buildHandSettings(send) {
+  const time = slider("Time constant", "How soon the body comes to the hand", range.time, "s");
+  const force = slider("Largest force", "The hand pulls no harder than this", range.force, "N");
+  const hint = element("p", { class: "hint" });
+  const node = element("section", { class: "live-only hand" }, element("h2", {}, "Hand"), time.node, force.node, hint);
+  const changed = () => send("law", time.value(), force.value());
+  time.onChange = force.onChange = changed;
+
+  return {
+    node,
+    showStatus(status) {
+      time.show(status.timeConstant);
+      force.show(status.largestForce);
+      node.classList.toggle("unavailable", !status.pullable);
+      hint.textContent = status.pullable
+        ? "Take hold of a body and pull it; drag beside the bodies to turn the view."
+        : "Bodies cannot be pulled with this integrator.";
+    },
+  };
+}
+
+// A slider whose positions are powers of ten, so that small and large values are as easy to find.
+function slider(label, title, [low, high], unit) {
+  const input = element("input", { type: "range", min: Math.log10(low), max: Math.log10(high), step: 0.02, "aria-label": label });
+  const text = element("output", {});
+  const self = {
+    onChange: () => {},
+    node: element("label", { class: "row slider", title }, element("span", {}, label), text, input),
+    value: () => Number((10 ** Number(input.value)).toPrecision(3)),
+    show(value) {
+      if (document.activeElement !== input) input.value = Math.log10(Math.min(high, Math.max(low, value)));
+      showText(value);
+    },
+  };
+  function showText(value) {
+    text.textContent = `${readable(Number(value.toPrecision(3)))} ${unit}`;
+  }
+  input.addEventListener("input", () => {
+    showText(self.value());
+    self.onChange();
+  });
+  return self;
+}

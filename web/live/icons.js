@@ -1,0 +1,34 @@
+// Small drawings for buttons, 20 by 20, in the colour of the text.
+
+import { svgElement } from "../report/element.js";
+
+const paths = {
+  play: ["fill", "M6 4l10 6-10 6z"],
+  pause: ["fill", "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z"],
+  step: ["fill", "M4 4l8 6-8 6zM13 4h2.5v12H13z"],
+  reset: ["line", "M4.5 10a5.5 5.5 0 1 0 1.8-4.1M6.5 2.5v3.7h3.7"],
+  record: ["fill", "M10 4.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11z"],
+  stop: ["fill", "M5 5h10v10H5z"],
+  download: ["line", "M10 3v9M6 8.5l4 4 4-4M4 16.5h12"],
+  open: ["line", "M3 15.5V5h5l1.6 2H17v8.5zM3 9.5h14"],
+  theme: ["mixed", "M10 3.5a6.5 6.5 0 0 0 0 13z", "M10 3.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13z"],
+  panel: ["line", "M3 4h14v12H3zM12.5 4v12"],
+  headset: ["line", "M3 7h14v7h-4.2l-1.6-2.4H8.8L7.2 14H3z"],
+  home: ["line", "M4 8V4h4M16 8V4h-4M4 12v4h4M16 12v4h-4"],
+};
+
+export function icon(name) {
+  const [kind, ...outlines] = paths[name];
+  const shapes = outlines.map((d, i) => {
+    const filled = kind === "fill" || (kind === "mixed" && i === 0);
+    return svgElement("path", {
+      d,
+      fill: filled ? "currentColor" : "none",
+      stroke: filled ? "none" : "currentColor",
+      "stroke-width": 1.7,
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+    });
+  });
+  return svgElement("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, shapes);
+}

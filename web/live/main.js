@@ -1,0 +1,93 @@
+// The live page: a simulation, or a finished run, in three dimensions, with its controls and charts.
+
+import "uplot/dist/uPlot.min.css";
+import "./live.css";
+import "./panel.css";
+
+import { followTheme, onThemeChange } from "../report/theme.js";
+import { connect } from "./connection.js";
+import { buildControls } from "./controls.js";
+import { buildCharts } from "./charts.js";
+import { Grip } from "./grip.js";
+import { buildLayout, showNotice } from "./layout.js";
+import { Player } from "./player.js";
+import { offerHeadset } from "./headset.js";
+import { acceptRuns } from "./run_files.js";
+import { Stage } from "./stage.js";
+
+followTheme();
+const layout = buildLayout();
+const stage = new Stage(layout.view);
+const charts = buildCharts(layout.charts);
+const player = new Player();
+const page = { scene: null, status: {}, seat: { page: 0, steering: false, pages: 0 }, frame: null };
+
+const connection = connect({
+  onText: (message) => messageHandlers[message.type]?.(message),
+  onFrame: (frame) => page.scene?.mode === "live" && showFrame(frame),
+  onOpen: () => layout.setConnected(true),
+  onClose: () => layout.setConnected(false),
+});
+const controls = buildControls(layout, { send: connection.send, player, stage });
+const grip = new Grip(stage, layout, connection.send, () => page);
+
+const messageHandlers = {
+  scene: showScene,
+  status(status) {
+    page.status = status;
+    controls.showStatus(status);
+  },
+  seat(seat) {
+    page.seat = seat;
+    controls.showSeat(seat);
+  },
+  notice: ({ text }) => showNotice(layout, text),
+};
+
+async function showScene(scene) {
+  page.scene = scene;
+  page.frame = null;
+  stage.show(scene);
+  charts.begin(scene);
+  controls.showScene(scene);
+  player.close();
+  if (scene.mode !== "run") return;
+  try {
+    await player.open(scene.bodies.length);
+    charts.showRun(player);
+    controls.showRun(player);
+  } catch (error) {
+    showNotice(layout, `The run cannot be shown: ${error.message}`);
+  }
+}
+
+function showFrame(frame) {
+  page.frame = frame;
+  stage.place(frame);
+  if (page.scene.mode === "live") charts.add(frame);
+  controls.showFrame(frame);
+}
+
+player.onFrame = (frame) => {
+  showFrame(frame);
+  charts.showTime(frame.time);
+};
+
+acceptRuns(layout, () => page.seat, (text) => showNotice(layout, text));
+offerHeadset(stage, layout, connection.send);
+onThemeChange(() => {
+  stage.takeColours();
+  charts.redraw();
+});
+stage.start((seconds) => {
+  player.advance(seconds);
+  grip.follow();
+  charts.draw();
+});
+
+// For tests, and for people who look behind the scenes.
+window.polhode = {
+  page,
+  player,
+  bodyOnScreen: (index) => stage.bodyOnScreen(index),
+};

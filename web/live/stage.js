@@ -1,0 +1,195 @@
+// The view in three dimensions: light, floor, camera, and the mechanism.
+
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+import { themeColour } from "../report/appearance.js";
+import { bodyLength } from "./frame.js";
+import { Mechanism } from "./mechanism.js";
+import { Floor } from "./floor.js";
+import { HandLine } from "./hand_line.js";
+import { Trails } from "./trails.js";
+
+export class Stage {
+  constructor(parent) {
+    this.parent = parent;
+    this.renderer = new THREE.WebGLRenderer({ antialias: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.xr.enabled = true;
+    parent.append(this.renderer.domElement);
+
+    this.space = new THREE.Scene();
+    this.camera = new THREE.PerspectiveCamera(38, 1, 0.01, 1000);
+    this.orbit = new OrbitControls(this.camera, this.renderer.domElement);
+    this.orbit.enableDamping = true;
+    this.orbit.dampingFactor = 0.12;
+
+    // Everything of the model lies in `world`, whose upward direction becomes that of the picture.
+    this.world = new THREE.Group();
+    this.space.add(this.world);
+    this.sky = new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.25);
+    this.sun = new THREE.DirectionalLight(0xffffff, 2.1);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 5;
+    this.space.add(this.sky, this.sun, this.sun.target);
+    this.floor = new Floor(this.space);
+    this.shown = { trails: true, joints: true, forces: true };
+    this.size = 1;
+
+    new ResizeObserver(() => this.resize()).observe(parent);
+    this.takeColours();
+    this.resize();
+  }
+
+  // Another mechanism; where its bodies are comes with the first frame.
+  show(scene) {
+    this.world.clear();
+    this.mechanism?.dispose();
+    this.trails?.dispose();
+    this.mechanism = new Mechanism(scene, this.world);
+    this.trails = new Trails(scene.bodies.length, this.mechanism.colours, this.world);
+    this.hand = new HandLine(this.world);
+    this.scene = scene;
+    this.isPlaced = false;
+    const up = upwardOf(scene.gravity);
+    this.world.quaternion.setFromUnitVectors(up, new THREE.Vector3(0, 1, 0));
+    this.takeColours();
+    this.choose(this.shown);
+  }
+
+  choose(shown) {
+    Object.assign(this.shown, shown);
+    this.hasChanged = true;
+    if (!this.mechanism) return;
+    this.mechanism.joints.visible = this.shown.joints;
+    this.mechanism.forces.visible = this.shown.forces;
+    this.trails.setVisible(this.shown.trails);
+  }
+
+  place(frame) {
+    this.mechanism.place(frame.bodies);
+    if (!this.isPlaced) {
+      this.isPlaced = true;
+      this.lookAtAll();
+    }
+    // a frame of the same moment looks the same, unless somebody has just let go
+    this.hasChanged ||= frame.time !== this.placedTime || this.hand.group.visible;
+    this.placedTime = frame.time;
+    this.trails.add(frame.time, frame.bodies);
+    this.hand.place(frame, this.size);
+  }
+
+  // Puts camera, light and floor so that the whole mechanism is seen, with room to move.
+  lookAtAll() {
+    this.hasChanged = true;
+    this.world.updateMatrixWorld(true);
+    const { box, floor } = this.mechanism.extent(this.world);
+    const sphere = box.getBoundingSphere(new THREE.Sphere());
+    const radius = Math.max(sphere.radius, 1e-3);
+    this.size = radius;
+    this.mechanism.setSize(radius);
+    this.camera.near = radius / 100;
+    this.camera.far = radius * 200;
+    const direction = new THREE.Vector3(0.75, 0.42, 1).normalize();
+    const distance = (1.05 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.min(1, this.aspect());
+    this.camera.position.copy(sphere.center).addScaledVector(direction, distance);
+    this.orbit.target.copy(sphere.center);
+    this.orbit.minDistance = 0.1 * radius;
+    this.orbit.maxDistance = 30 * radius;
+    this.camera.updateProjectionMatrix();
+
+    this.floor.place(sphere.center, floor, radius);
+    this.sun.position.copy(sphere.center).add(new THREE.Vector3(0.9, 2.2, 1.1).multiplyScalar(2.2 * radius));
+    this.sun.target.position.copy(sphere.center);
+    const reach = 2.6 * radius;
+    Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach });
+    Object.assign(this.sun.shadow.camera, { near: 0.1 * radius, far: 14 * radius });
+    this.sun.shadow.camera.updateProjectionMatrix();
+    this.sun.shadow.normalBias = 0.004 * radius;
+    this.space.fog = new THREE.Fog(this.space.background, 9 * radius, 28 * radius);
+  }
+
+  takeColours() {
+    this.hasChanged = true;
+    this.space.background = new THREE.Color(themeColour("--sky"));
+    if (this.space.fog) this.space.fog.color = this.space.background;
+    const dark = document.documentElement.dataset.theme === "dark";
+    this.sky.intensity = dark ? 1.3 : 1.7;
+    this.sun.intensity = dark ? 2.0 : 1.9;
+    this.floor.takeColours();
+    this.mechanism?.takeColours();
+    this.trails?.takeColours(this.mechanism.colours);
+    this.hand?.takeColours();
+  }
+
+  start(onPicture) {
+    let last = performance.now();
+    this.renderer.setAnimationLoop((now) => {
+      const seconds = Math.min(0.1, Math.max(0, (now - last) / 1000));
+      last = now;
+      onPicture(seconds);
+      this.beforePicture?.();
+      // nothing is drawn where nothing has changed
+      const turned = !this.renderer.xr.isPresenting && this.orbit.update();
+      if (!turned && !this.hasChanged && !this.renderer.xr.isPresenting) return;
+      this.hasChanged = false;
+      this.renderer.render(this.space, this.camera);
+    });
+  }
+
+  highlight(body) {
+    this.mechanism?.highlight(body);
+    this.hasChanged = true;
+  }
+
+  aspect() {
+    return this.parent.clientWidth / Math.max(1, this.parent.clientHeight);
+  }
+
+  resize() {
+    this.hasChanged = true;
+    if (this.renderer.xr.isPresenting) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(this.parent.clientWidth, this.parent.clientHeight);
+    this.camera.aspect = this.aspect();
+    // the panel covers the right side: the middle of the picture is the middle of what is left
+    const covered = document.body.classList.contains("without-panel") || innerWidth < 820 ? 0 : 340;
+    const { clientWidth: width, clientHeight: height } = this.parent;
+    this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
+    this.camera.updateProjectionMatrix();
+  }
+
+  // The body under a ray, and where: { body, point in the body, point in the picture's space }.
+  hit(raycaster) {
+    const [first] = this.mechanism ? raycaster.intersectObjects(this.mechanism.targets, false) : [];
+    if (!first) return null;
+    const body = first.object.userData.body;
+    const local = this.mechanism.bodies[body].worldToLocal(first.point.clone());
+    return { body, local, point: first.point.clone() };
+  }
+
+  // Where a body's centre of mass is on the screen, in pixels.
+  bodyOnScreen(index) {
+    const point = this.mechanism.bodies[index].getWorldPosition(new THREE.Vector3()).project(this.camera);
+    const area = this.renderer.domElement.getBoundingClientRect();
+    return {
+      x: area.left + ((point.x + 1) / 2) * area.width,
+      y: area.top + ((1 - point.y) / 2) * area.height,
+    };
+  }
+}
+
+export function bodyPosition(bodies, index) {
+  return bodies.subarray(index * bodyLength, index * bodyLength + 3);
+}
+
+// Against gravity, along the nearest axis; z where nothing falls.
+function upwardOf(gravity) {
+  const sizes = gravity.map(Math.abs);
+  const largest = Math.max(...sizes);
+  if (largest === 0) return new THREE.Vector3(0, 0, 1);
+  const axis = sizes.indexOf(largest);
+  return new THREE.Vector3().setComponent(axis, gravity[axis] > 0 ? -1 : 1);
+}

@@ -1,0 +1,233 @@
+// Starts `polhode live`, opens its page in a browser as people do, looks for faults and saves pictures:
+//
+//     node web/test/live_page.mjs POLHODE OUTDIR
+//
+// Ends with 1 and a sentence for each fault.
+
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const [program, pictures] = process.argv.slice(2);
+if (!pictures) {
+  console.error("usage: node web/test/live_page.mjs POLHODE OUTDIR");
+  process.exit(2);
+}
+mkdirSync(pictures, { recursive: true });
+
+const faults = [];
+function check(holds, fault) {
+  if (!holds) faults.push(fault);
+}
+
+const timeOf = (page) => page.evaluate(() => window.polhode.page.frame.time);
+const bodiesOf = (page) => page.evaluate(() => [...window.polhode.page.frame.bodies]);
+const waitForTime = (page, time) => page.waitForFunction((t) => window.polhode.page.frame.time > t, time);
+const picture = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`), timeout: patience });
+
+const patience = 90_000;  // milliseconds; pictures are drawn without a graphics card, on a machine that may be busy
+
+const folder = mkdtempSync(join(tmpdir(), "polhode-live-"));
+const servers = [];
+const browser = await chromium.launchPersistentContext(join(folder, "profile"), {
+  executablePath: "/usr/bin/chromium",
+  headless: true,
+  args: [
+    "--no-sandbox",
+    "--headless",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+  viewport: { width: 1280, height: 800 },
+  colorScheme: "light",
+  acceptDownloads: true,
+});
+
+try {
+  await checkSimulation();
+  await checkTwoPages();
+  await checkExamples();
+  await checkRun();
+  await checkNarrow();
+} catch (error) {
+  faults.push(error.stack);
+} finally {
+  await browser.close();
+  servers.forEach((server) => server.kill("SIGINT"));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+faults.forEach((fault) => console.error(`live page: ${fault}`));
+process.exit(faults.length > 0 ? 1 : 0);
+
+// Starts a server on any port; its address.
+async function serve(...parameters) {
+  const server = spawn(program, ["live", "--port", "0", ...parameters], { stdio: ["ignore", "pipe", "inherit"] });
+  servers.push(server);
+  for await (const text of server.stdout) return String(text).split(" ")[0];
+  throw new Error(`polhode live ${parameters.join(" ")} did not start`);
+}
+
+async function open(address) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(patience);
+  page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    const own = request.url().startsWith(address) || /^(data|blob):/.test(request.url());
+    check(own, `fetches ${request.url()}`);
+  });
+  await page.goto(address);
+  await page.waitForFunction(() => window.polhode?.page.frame);
+  return page;
+}
+
+// Whether anything but the background is in the middle of the view.
+async function colourCount(page) {
+  const png = (await page.screenshot({ clip: { x: 240, y: 150, width: 500, height: 450 } })).toString("base64");
+  return page.evaluate(async (data) => {
+    const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(bitmap, 0, 0);
+    const pixels = context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+    let vivid = 0;
+    for (let i = 0; i < pixels.length; i += 4) {
+      const rgb = pixels.subarray(i, i + 3);
+      if (Math.max(...rgb) - Math.min(...rgb) > 70) ++vivid;
+    }
+    return vivid;
+  }, png);
+}
+
+async function checkSimulation() {
+  const address = await serve("heavy-top");
+  const page = await open(address);
+  await waitForTime(page, 0.5);
+  check((await colourCount(page)) > 500, "no body is seen in the view");
+  const before = await bodiesOf(page);
+  await waitForTime(page, (await timeOf(page)) + 0.2);
+  check(JSON.stringify(await bodiesOf(page)) !== JSON.stringify(before), "the mechanism does not move");
+  await waitForTime(page, 2.5);
+  await picture(page, "light");
+  await page.click("[aria-label^='Dark']");
+  await waitForTime(page, 3);
+  await picture(page, "dark");
+  await page.click("[aria-label^='Dark']");
+
+  await page.click(".play");
+  await page.waitForSelector(".play[aria-pressed='false']");
+  await page.waitForTimeout(150);
+  const paused = await timeOf(page);
+  await page.waitForTimeout(300);
+  check((await timeOf(page)) === paused, "pause does not stop the time");
+  await page.click("[aria-label^='One step']");
+  await waitForTime(page, paused);
+  await page.click("[aria-label^='Back']");
+  await page.waitForFunction(() => window.polhode.page.frame.time === 0);
+  await page.keyboard.press("Space");
+  await waitForTime(page, 0.1);
+
+  await page.selectOption(".integrator", "director-em");
+  await page.waitForFunction(() => window.polhode.page.status.integrator === "director-em");
+  await page.fill(".step", "0.002");
+  await page.press(".step", "Enter");
+  await page.waitForFunction(() => window.polhode.page.status.step === 0.002);
+  await page.selectOption(".speed", "0.25");
+  await page.waitForFunction(() => window.polhode.page.status.speed === 0.25);
+  await waitForTime(page, (await timeOf(page)) + 0.1);
+
+  await page.click(".record");
+  await page.waitForFunction(() => window.polhode.page.status.recording);
+  await waitForTime(page, (await timeOf(page)) + 0.2);
+  await page.click(".record");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("a[download]")]);
+  const lines = readFileSync(await download.path(), "utf8").trim().split("\n");
+  check(lines[0].startsWith("time,top.position.x"), "the recording has no columns");
+  check(lines.length > 10, `the recording has only ${lines.length} lines`);
+  await page.close();
+}
+
+async function checkTwoPages() {
+  const address = await serve("heavy-top");
+  const one = await open(address);
+  const two = await open(address);
+  await two.waitForSelector(".take-over");
+  await one.click(".play");
+  await two.waitForFunction(() => window.polhode.page.status.playing === false);
+  await one.waitForTimeout(300);
+  await picture(two, "watching");
+  check(
+    JSON.stringify(await bodiesOf(one)) === JSON.stringify(await bodiesOf(two)),
+    "two pages see different states",
+  );
+  await two.click(".take-over");
+  await two.waitForFunction(() => window.polhode.page.seat.steering);
+  await two.click(".play");
+  await one.waitForFunction(() => window.polhode.page.status.playing === true);
+  await one.close();
+  await two.close();
+}
+
+async function checkExamples() {
+  const address = await serve("free-body");
+  const page = await open(address);
+  const names = await page.$$eval(".models option", (options) => options.map((option) => option.value));
+  check(names.length > 4, "the examples cannot be chosen");
+  for (const name of names) {
+    await page.selectOption(".models", name);
+    await page.waitForFunction((n) => window.polhode.page.scene.source === n && window.polhode.page.frame?.time > 0.3, name);
+    await picture(page, `example-${name}`);
+  }
+  await page.close();
+}
+
+async function checkRun() {
+  const file = join(folder, "run.h5");
+  const made = spawnSync(program, ["run", "heavy-top-nutating", "--out", file]);
+  check(made.status === 0, "polhode run fails");
+  const address = await serve(file);
+  const page = await open(address);
+  await page.waitForFunction(() => window.polhode.player.rows === 401);
+  await page.waitForFunction(() => window.polhode.player.time > 0.3);
+  await page.click(".play");
+  const scrub = page.locator(".scrub");
+  const area = await scrub.boundingBox();
+  const visited = [];
+  for (const share of [0.25, 0.75, 0.5]) {
+    await page.mouse.click(area.x + share * area.width, area.y + area.height / 2);
+    visited.push(await timeOf(page));
+    check(Math.abs(visited.at(-1) - 2 * share) < 0.1, `scrubbing to ${share} of 2 s shows ${visited.at(-1)} s`);
+  }
+  check(visited[1] > visited[2] && visited[2] > visited[0], "scrubbing does not follow the slider");
+  await page.waitForTimeout(200);
+  await picture(page, "run");
+
+  // the same file, dropped on a page that simulates
+  const other = await open(await serve("free-body"));
+  await other.setInputFiles("input[type=file]", file);
+  await other.waitForFunction(() => window.polhode.page.scene.mode === "run" && window.polhode.player.rows === 401);
+  await other.selectOption(".models", "free-body");
+  await other.waitForFunction(() => window.polhode.page.scene.mode === "live" && window.polhode.page.frame?.time > 0.1);
+  await page.close();
+  await other.close();
+}
+
+async function checkNarrow() {
+  const page = await open(await serve("lang-a"));
+  await page.setViewportSize({ width: 390, height: 780 });
+  await waitForTime(page, 1);
+  await picture(page, "narrow");
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  check(!wide, "the page is wider than a narrow window");
+  await page.close();
+}
