@@ -16,13 +16,15 @@ namespace {
 constexpr std::array allLevels = {ConstraintLevel::acceleration, ConstraintLevel::velocity, ConstraintLevel::position,
                                   ConstraintLevel::stabilised};
 
+}  // namespace
+
 ConstraintLevel levelNamed(const std::string& formulation) {
   for (const ConstraintLevel level : allLevels)
     if (formulationName(level) == formulation) return level;
   throw InputError(fmt::format("there is no formulation '{}' with multipliers", formulation));
 }
 
-void requireFit(const SimulationSettings& settings) {
+void requireIndexFit(const SimulationSettings& settings) {
   if (settings.integrator != "bdf")
     throw InputError(
         fmt::format("formulation '{}' is a differential-algebraic equation, which integrator '{}' does not "
@@ -40,8 +42,6 @@ void requireFit(const SimulationSettings& settings) {
                     settings.projection, settings.formulation));
 }
 
-}  // namespace
-
 bool IndexBodyRun::handles(const std::string& formulation) {
   for (const ConstraintLevel level : allLevels)
     if (formulationName(level) == formulation) return true;
@@ -50,7 +50,7 @@ bool IndexBodyRun::handles(const std::string& formulation) {
 
 IndexBodyRun::IndexBodyRun(const Model& model, const SimulationSettings& settings)
     : body_(model), quaternions_(settings.coordinates == "quaternion") {
-  requireFit(settings);
+  requireIndexFit(settings);
   const BodyMotion start = body_.initialMotion();
   VectorX q, v;
   const auto place = [&](const auto& system) {

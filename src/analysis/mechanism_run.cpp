@@ -26,6 +26,9 @@ MechanismRun::MechanismRun(const Model& model, const SimulationSettings& setting
 Observation MechanismRun::observe(double t, const VectorX& y) const {
   Observation o = observeMechanism(mechanism_, t, MechanismStepper::motionFrom(y));
   o.work = MechanismStepper::workFrom(y);
+  std::vector<Wrench> reactions;
+  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) reactions.push_back(reaction(j));
+  o.joints = watch_.observe(t, MechanismStepper::motionFrom(y), reactions);
   return o;
 }
 

@@ -29,11 +29,27 @@ void addBody(std::vector<Observable>& all, std::size_t index, const std::string&
   for (int i = 0; i < 3; ++i) add("angular_velocity", i, &Body::angularVelocity);
 }
 
+void addJoint(std::vector<Observable>& all, std::size_t index, const JointObservation& joint) {
+  for (std::size_t k = 0; k < joint.coordinates.size(); ++k) {
+    const std::string name = fmt::format("joint.{}.{}", joint.name, joint.coordinates[k].name);
+    all.push_back({name, [index, k](const Observation& o) { return o.joints[index].coordinates[k].value; }});
+    all.push_back({name + "_rate", [index, k](const Observation& o) { return o.joints[index].coordinates[k].rate; }});
+  }
+  const auto add = [&](const char* quantity, auto member) {
+    for (int i = 0; i < 3; ++i)
+      all.push_back({fmt::format("joint.{}.{}.{}", joint.name, quantity, axisNames[i]),
+                     [index, i, member](const Observation& o) { return (o.joints[index].*member)[i]; }});
+  };
+  add("force", &JointObservation::force);
+  add("torque", &JointObservation::torque);
+}
+
 }  // namespace
 
 std::vector<Observable> observables(const Observation& sample) {
   std::vector<Observable> all;
   for (std::size_t i = 0; i < sample.bodies.size(); ++i) addBody(all, i, sample.bodies[i].name);
+  for (std::size_t i = 0; i < sample.joints.size(); ++i) addJoint(all, i, sample.joints[i]);
   all.push_back({"energy", [](const Observation& o) { return o.energy(); }});
   if (sample.nodeEnergy) all.push_back({"node_energy", [](const Observation& o) { return o.nodeEnergy.value(); }});
   for (int i = 0; i < 3; ++i)

@@ -1,15 +1,13 @@
 #include "polhode/analysis/simulation.h"
 
+#include "polhode/analysis/classical_mechanism_run.h"
 #include "polhode/analysis/index_body_run.h"
 #include "polhode/analysis/mechanism_run.h"
 #include "polhode/analysis/real_time_run.h"
 #include "polhode/analysis/scheme_run.h"
 #include "polhode/analysis/single_body_run.h"
-#include "polhode/error.h"
 #include "polhode/integrate/catalogue.h"
 #include "polhode/system/principal_body.h"
-
-#include <fmt/format.h>
 
 namespace polhode {
 
@@ -32,9 +30,7 @@ std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationS
     throw InputError(fmt::format("integrator '{}' does not move actuators, and the model has '{}'; choose '{}'",
                                  settings.integrator, model.actuators.front().name, RealTimeRun::integrator));
   if (MechanismRun::handles(model, settings)) return std::make_unique<MechanismRun>(model, settings);
-  if (!PrincipalBody::fits(model))
-    throw InputError(
-        fmt::format("model '{}' is a mechanism, which this version checks but does not simulate yet", model.name));
+  if (!PrincipalBody::fits(model)) return makeClassicalMechanismRun(model, settings);
   if (SchemeRun::handles(settings.integrator)) return std::make_unique<SchemeRun>(model, settings);
   if (IndexBodyRun::handles(settings.formulation)) return std::make_unique<IndexBodyRun>(model, settings);
   return std::make_unique<SingleBodyRun>(model, settings);

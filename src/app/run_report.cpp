@@ -74,6 +74,18 @@ std::string runJson(const Model& model, const SimulationSettings& settings, cons
   }
   json.endObject();
 
+  if (!result.final.joints.empty()) {
+    json.key("joints").beginObject();
+    for (const JointObservation& joint : result.final.joints) {
+      json.key(joint.name).beginObject();
+      for (const auto& coordinate : joint.coordinates)
+        json.field(coordinate.name, coordinate.value).field(coordinate.name + "_rate", coordinate.rate);
+      json.field("force", joint.force).field("torque", joint.torque);
+      json.endObject();
+    }
+    json.endObject();
+  }
+
   json.key("energy").beginObject();
   json.field("initial", result.initial.energy()).field("final", result.final.energy());
   json.field("max_drift", result.energyDrift);
@@ -126,6 +138,13 @@ std::string runTable(const Model& model, const SimulationSettings& settings, con
     text += fmt::format("    quaternion        {}\n", vector(withPositiveScalar(body.orientation)));
     text += fmt::format("    velocity          {}\n", vector(body.velocity));
     text += fmt::format("    angular velocity  {}\n", vector(body.angularVelocity));
+  }
+  for (const JointObservation& joint : result.final.joints) {
+    text += fmt::format("  joint {}\n", joint.name);
+    for (const auto& coordinate : joint.coordinates)
+      text += fmt::format("    {:<17} {:.9g}, rate {:.9g}\n", coordinate.name, coordinate.value, coordinate.rate);
+    text += fmt::format("    force             {}\n", vector(joint.force));
+    text += fmt::format("    torque            {}\n", vector(joint.torque));
   }
   text += fmt::format("  energy              {:.12g} -> {:.12g}, largest drift {:.2e}\n", result.initial.energy(),
                       result.final.energy(), result.energyDrift);

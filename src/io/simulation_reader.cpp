@@ -25,8 +25,9 @@ void readTolerance(const Field& field, SimulationSettings& settings) {
 }  // namespace
 
 const std::vector<std::string>& simulationKeys() {
-  static const std::vector<std::string> keys = {"coordinates", "formulation", "integrator", "projection", "step",
-                                                "tolerance",   "end",         "output",     "stop_when",  "assemble"};
+  static const std::vector<std::string> keys = {"coordinates", "formulation", "integrator", "projection",
+                                                "step",        "tolerance",   "end",        "output",
+                                                "stop_when",   "assemble",    "baumgarte"};
   return keys;
 }
 
@@ -47,6 +48,12 @@ SimulationSettings readSimulation(const ModelSection& section, std::map<std::str
   if (const auto tolerance = section.find("tolerance")) readTolerance(*tolerance, settings);
   if (const auto step = section.find("step")) settings.step = step->positiveNumber();
   if (const auto end = section.find("end")) settings.end = end->positiveNumber();
+  if (const auto baumgarte = section.find("baumgarte")) {
+    const char* const example = "{ alpha = 10.0, beta = 10.0 }";
+    const ModelSection table = baumgarte->section({"alpha", "beta"}, example);
+    settings.baumgarte =
+        Baumgarte{table.require("alpha", example).positiveNumber(), table.require("beta", example).positiveNumber()};
+  }
   if (const auto output = section.find("output")) {
     const ModelSection table = output->section({"every"}, "{ every = 0.01 }");
     settings.outputEvery = table.require("every", "every = 0.01").positiveNumber();

@@ -8,8 +8,9 @@
 
 namespace polhode {
 
-Index0Ode::Index0Ode(std::shared_ptr<const ConstrainedSystem> system)
+Index0Ode::Index0Ode(std::shared_ptr<const ConstrainedSystem> system, const Baumgarte& baumgarte)
     : system_(std::move(system)),
+      baumgarte_(baumgarte),
       n_(system_->coordinates()),
       m_(system_->constraints()),
       solver_(n_, m_),
@@ -17,6 +18,7 @@ Index0Ode::Index0Ode(std::shared_ptr<const ConstrainedSystem> system)
       v_(n_),
       psi_(n_),
       gII_(m_),
+      g_(m_),
       acceleration_(n_),
       lambda_(m_) {}
 
@@ -33,6 +35,11 @@ void Index0Ode::solveAcceleration(double t, const VectorX& y) const {
   system_->forces(t, q_, v_, psi_);
   system_->constraintAcceleration(q_, v_, gII_);
   gII_ = -gII_;
+  if (baumgarte_.alpha != 0.0) gII_ -= 2.0 * baumgarte_.alpha * (solver_.G * v_);
+  if (baumgarte_.beta != 0.0) {
+    system_->constraint(q_, g_);
+    gII_ -= baumgarte_.beta * baumgarte_.beta * g_;
+  }
   solver_.solve(psi_, gII_, acceleration_, lambda_);
 }
 

@@ -18,8 +18,13 @@ std::string formulationName(ConstraintLevel level) {
   return {};
 }
 
-IndexFormulation::IndexFormulation(std::shared_ptr<const ConstrainedSystem> system, ConstraintLevel level)
-    : system_(std::move(system)), level_(level), n_(system_->coordinates()), m_(system_->constraints()) {}
+IndexFormulation::IndexFormulation(std::shared_ptr<const ConstrainedSystem> system, ConstraintLevel level,
+                                   const Baumgarte& baumgarte)
+    : system_(std::move(system)),
+      level_(level),
+      baumgarte_(baumgarte),
+      n_(system_->coordinates()),
+      m_(system_->constraints()) {}
 
 int IndexFormulation::size() const {
   return 2 * n_ + (level_ == ConstraintLevel::stabilised ? 2 * m_ : m_);
@@ -60,7 +65,11 @@ void IndexFormulation::residual(double t, const VectorX& y, const VectorX& ydot,
       break;
     case ConstraintLevel::acceleration:
       system_->constraintAcceleration(q, v, g);
-      r.tail(m_) = G * vdot + g;
+      r.tail(m_) = G * (vdot + 2.0 * baumgarte_.alpha * v) + g;
+      if (baumgarte_.beta != 0.0) {
+        system_->constraint(q, g);
+        r.tail(m_) += baumgarte_.beta * baumgarte_.beta * g;
+      }
       break;
     case ConstraintLevel::stabilised:
       system_->constraint(q, g);

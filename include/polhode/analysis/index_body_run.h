@@ -7,6 +7,13 @@
 
 namespace polhode {
 
+/// The level that a formulation "index-1", "index-2", "index-3" or "ggl" has its constraints on. Throws InputError for
+/// others.
+ConstraintLevel levelNamed(const std::string& formulation);
+
+/// Throws InputError where the other settings do not go with such a formulation.
+void requireIndexFit(const SimulationSettings& settings);
+
 /// One body with its multipliers as a differential-algebraic equation of index 1, 2 or 3, or in the form of Gear, Gupta
 /// and Leimkuhler, by backward differentiation.
 class IndexBodyRun final : public Simulation {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/analysis/joint_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/integrate/mechanism/mechanism_stepper.h"
 #include "polhode/system/joint_reaction.h"
@@ -32,6 +33,7 @@ class MechanismRun final : public Simulation {
  private:
   Mechanism mechanism_;
   std::unique_ptr<MechanismStepper> stepper_;
+  mutable JointWatch watch_{mechanism_};
 };
 
 }  // namespace polhode

@@ -9,7 +9,7 @@
 namespace polhode {
 
 /// A number that can be read off an observation, by name: "top.position.z", "top.angular_velocity.x",
-/// "top.quaternion.w", "energy", "angular_momentum.z", ...
+/// "top.quaternion.w", "joint.knee.angle", "joint.knee.angle_rate", "joint.knee.force.x", "energy", "angular_momentum.z", ...
 struct Observable {
   std::string name;
   std::function<double(const Observation&)> value;

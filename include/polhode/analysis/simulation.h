@@ -6,9 +6,22 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace polhode {
+
+/// A joint at one instant: its own coordinates with their rates, and what it does to its second body, at the joint's
+/// point of the second body and in space.
+struct JointObservation {
+  struct Coordinate {
+    std::string name;  // "angle" (turns counted on), "displacement", ...
+    double value, rate;
+  };
+  std::string name;
+  std::vector<Coordinate> coordinates;
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+};
 
 /// What can be said of a mechanical system at one instant, in whatever coordinates it is simulated.
 struct Observation {
@@ -23,6 +36,7 @@ struct Observation {
   Vector3 angularMomentum = Vector3::Zero();  // about the origin of space
   double positionViolation = 0.0;             // of the constraints, in the largest component
   double velocityViolation = 0.0;
+  std::vector<JointObservation> joints;  // of a mechanism, in the order of the model
 
   double energy() const { return kineticEnergy + potentialEnergy; }
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/model/simulation.h"
 #include "polhode/system/constrained_system.h"
 #include "polhode/system/mass_constraint_solver.h"
 #include "polhode/system/ode.h"
@@ -24,16 +25,21 @@ namespace polhode {
 /// fast. M may be singular where G makes up for it. For a body in quaternions (62) then is (63): p is
 /// normalised, p' made tangential (Lang, Lemma 6.1).
 ///
+/// With Baumgarte's stabilisation -g^II is -g^II - 2 alpha G v - beta^2 g: drift is damped instead of projected away.
+///
 /// One object must not be used by two threads at a time: it keeps its workspace.
 class Index0Ode : public OdeSystem {
  public:
-  explicit Index0Ode(std::shared_ptr<const ConstrainedSystem> system);
+  explicit Index0Ode(std::shared_ptr<const ConstrainedSystem> system, const Baumgarte& baumgarte = {});
 
   int size() const override { return 2 * n_; }
   void derivative(double t, const VectorX& y, VectorX& dydt) const override;
 
   /// Lang (62). Throws SimulationError if y is too far from the constraints for Newton's method.
   bool project(double t, VectorX& y) const override;
+
+  /// (P) alone.
+  void projectPosition(double t, VectorX& q) const;
 
   /// lambda of a state, Lang (6_3).
   VectorX multipliers(double t, const VectorX& y) const;
@@ -44,14 +50,14 @@ class Index0Ode : public OdeSystem {
  private:
   void solveAcceleration(double t, const VectorX& y) const;
   void factoriseAt(double t, const VectorX& q) const;
-  void projectPosition(double t, VectorX& q) const;
   void projectVelocity(VectorX& v) const;  // with the matrix factorised at its position
 
   std::shared_ptr<const ConstrainedSystem> system_;
+  Baumgarte baumgarte_;
   int n_, m_;  // numbers of coordinates and of constraints
 
   mutable MassConstraintSolver solver_;
-  mutable VectorX q_, v_, psi_, gII_, acceleration_, lambda_;
+  mutable VectorX q_, v_, psi_, gII_, g_, acceleration_, lambda_;
 };
 
 }  // namespace polhode

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/model/simulation.h"
 #include "polhode/system/constrained_system.h"
 #include "polhode/system/dae.h"
 
@@ -33,7 +34,9 @@ std::string formulationName(ConstraintLevel level);
 /// References: Lang 2010, section 2; Gear, Leimkuhler & Gupta 1985, J. Comp. Appl. Math. 12&13, 77-90.
 class IndexFormulation : public DaeSystem {
  public:
-  IndexFormulation(std::shared_ptr<const ConstrainedSystem> system, ConstraintLevel level);
+  /// Baumgarte's stabilisation adds 2 alpha G v + beta^2 g to the constraints on the level of acceleration.
+  IndexFormulation(std::shared_ptr<const ConstrainedSystem> system, ConstraintLevel level,
+                   const Baumgarte& baumgarte = {});
 
   int size() const override;
   int index() const override;
@@ -53,6 +56,7 @@ class IndexFormulation : public DaeSystem {
  private:
   std::shared_ptr<const ConstrainedSystem> system_;
   ConstraintLevel level_;
+  Baumgarte baumgarte_;
   int n_, m_;  // numbers of coordinates and of constraints
 };
 

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "polhode/analysis/joint_watch.h"
+#include "polhode/analysis/simulation.h"
+#include "polhode/system/mechanism.h"
+
+#include <memory>
+
+namespace polhode {
+
+/// A mechanism by a classical integrator, in any formulation:
+///
+///     null-space                        an ordinary differential equation in the rates of the joints
+///     absolute                          the same in absolute coordinates, multipliers eliminated (index 0)
+///     index-1, index-2, index-3, ggl    differential-algebraic equations with multipliers, by bdf
+///
+/// What is common to them: the mechanism and what is observed of it.
+class ClassicalMechanismRun : public Simulation {
+ public:
+  Observation observe(double t, const VectorX& y) const override;
+
+  /// The motion of all bodies in a state, principal axes.
+  virtual MechanismMotion motion(const VectorX& y) const = 0;
+
+  /// What each joint does to its second body.
+  virtual std::vector<Wrench> reactions(double t, const VectorX& y) const = 0;
+
+  const Mechanism& mechanism() const { return *mechanism_; }
+
+ protected:
+  explicit ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism)
+      : mechanism_(std::move(mechanism)), watch_(*mechanism_) {}
+
+  /// How far the coordinates of the rotations are from their own constraints.
+  virtual double chartViolation(const VectorX& y) const = 0;
+
+ private:
+  std::shared_ptr<const Mechanism> mechanism_;
+  mutable JointWatch watch_;
+};
+
+/// Throws InputError for names that do not exist or do not fit together.
+std::unique_ptr<ClassicalMechanismRun> makeClassicalMechanismRun(const Model& model, const SimulationSettings& settings);
+
+}  // namespace polhode

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "polhode/analysis/simulation.h"
+#include "polhode/system/mechanism_observation.h"
+
+#include <span>
+#include <vector>
+
+namespace polhode {
+
+/// Observes the joints of a mechanism along a run. Angles count on over turns: of all angles that differ by turns it
+/// takes the one nearest to what the last angle and the rates then and now lead to expect.
+class JointWatch {
+ public:
+  explicit JointWatch(const Mechanism& mechanism);
+
+  /// `reactions` by joint (force and torque on the second body, at its point of the joint, in space); none if empty.
+  std::vector<JointObservation> observe(double t, const MechanismMotion& motion, std::span<const Wrench> reactions);
+
+ private:
+  const Mechanism& mechanism_;
+  double time_ = 0.0;
+  bool started_ = false;
+  std::vector<std::vector<double>> values_, rates_;  // of the last observation
+};
+
+}  // namespace polhode

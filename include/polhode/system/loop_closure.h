@@ -1,0 +1,83 @@
+#pragma once
+
+#include "polhode/system/tree_dynamics.h"
+
+#include <vector>
+
+namespace polhode {
+
+/// The joints that close loops on top of a spanning tree: their rows J nu = 0 restrict the rates of the tree. With
+/// Y = d^-1/2 L^-1 Psi J^T (tree_dynamics.h) and its range spanned by the orthonormal columns of Q,
+///
+///     eta -> (I - Q Q^T) eta          is the orthogonal projection, in the metric of the kinetic energy, onto the null
+///                                     space of J: the rates that the loops allow;
+///     eta' -> eta' - Q R^-T r         is the acceleration that they allow, nearest to eta' (Gauss' principle), r the
+///                                     rows' accelerations s'' at eta'.
+///
+/// Q R is a decomposition with column pivoting. No basis of the null space is chosen, so nothing has to be switched when
+/// the mechanism passes a singular position: there the rank of R drops, and the rows without a pivot are left out for
+/// this instant. Velocities are left as they are along directions with small pivots already: where positions have
+/// drifted by e, rates that satisfy G v = 0 exactly follow the hyperbola that g = e is near a singular position, and turn
+/// back within sqrt(e) of it; the rates themselves, which the accelerations keep right, go through.
+///
+/// Rows that depend on the others everywhere (a planar loop of hinges in space, Bricard's mechanism) are found once, in a
+/// position that the mechanism reaches by an arbitrary motion, since where it starts may be singular; they are left out
+/// for good. The rank must not be judged anew each time: where positions have drifted by a rounding these rows no longer
+/// depend on the others exactly.
+class LoopClosure {
+ public:
+  /// Uses and changes the tree's workspace.
+  explicit LoopClosure(TreeDynamics& tree);
+
+  bool empty() const { return rows_.empty(); }
+
+  /// The rows of the mechanism (MechanismJoint::firstRow + k) that repeat what others say.
+  const std::vector<int>& redundantRows() const { return redundant_; }
+
+  /// Degrees of freedom: rates of the tree less independent rows.
+  int freedoms() const { return tree_.rates() - static_cast<int>(rows_.size()); }
+
+  /// Y and its decomposition, after tree.reduceInertia.
+  void factorise();
+
+  /// nu as near as the loops allow; leaves the velocities of the nodes behind.
+  void project(const double* nu, double* projected);
+
+  /// Changes u and nu' so that the loops stay closed; after tree.setAccelerations.
+  void closeAccelerations(double* u, double* nudot);
+
+  /// The multipliers mu of all cut rows by their row in the mechanism, rows left out zero: the rows pull with
+  /// mu grad s. After closeAccelerations.
+  VectorX multipliers() const;
+
+  /// Adds these pulls to the loads of the nodes.
+  void addPulls(const VectorX& multipliers);
+
+ private:
+  struct Row {
+    const MechanismJoint* joint;
+    int equation;
+
+    const Form& form() const { return joint->equations[static_cast<std::size_t>(equation)].form; }
+    int number() const { return joint->firstRow + equation; }
+  };
+
+  void chooseRows();
+  void wander();
+  void place();
+  double acceleration(const Row& row) const;
+  Placement placementOf(int body) const;
+  PlacementRate rateOf(int body) const;
+  double weight(const Row& row, const FormGradient& gradient) const;
+
+  TreeDynamics& tree_;
+  std::vector<Row> rows_;
+  std::vector<int> redundant_;
+  double threshold_;
+  MatrixX Y_;
+  VectorX scale_;  // of the columns of Y
+  Eigen::ColPivHouseholderQR<MatrixX> qr_;
+  VectorX eta_, residual_, change_;
+};
+
+}  // namespace polhode

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "polhode/system/mechanism_observation.h"
+#include "polhode/system/tree_node.h"
+
+#include <memory>
+#include <vector>
+
+namespace polhode {
+
+/// The equations of motion of a spanning tree in the rates nu of its joints, at a cost that grows linearly with the
+/// number of bodies:
+///
+///     (x', omega) = T(z) nu,    T^T M T nu' = T^T (f - M T' nu)                            Lang 2010, (8), section 5
+///
+/// T^T M T is never formed. Leaf to root, each body with what hangs on it is reduced to what its parent feels of it;
+/// root to leaf the accelerations follow (tree_node.h). Bodies of one joint kind meet code of that kind: 3 x 3 for ball
+/// joints, rank one for hinges.
+///
+/// With IA' the articulated inertia at the joint and S its motions, the reduction is the factorisation
+/// T^T M T = Psi^-1 (L L^T) Psi^-T with L L^T = S^T IA' S joint by joint. Loop closure (loop_closure.h) works with
+/// Y = L^-1 Psi J^T, for which J (T^T M T)^-1 J^T = Y^T Y.
+///
+/// References: Featherstone 1983, Int. J. Robotics Research 2, 13-30; Rodriguez 1987, IEEE J. Robotics Automation 3,
+/// 624-639. One object must not be used by two threads at a time.
+class TreeDynamics {
+ public:
+  explicit TreeDynamics(std::shared_ptr<const Mechanism> mechanism);
+
+  const Mechanism& mechanism() const { return *mechanism_; }
+  int rates() const { return rates_; }
+  std::vector<TreeNode>& nodes() { return nodes_; }  // in the order root to leaf; x and D are set from outside
+  const std::vector<TreeNode>& nodes() const { return nodes_; }
+  int nodeOf(int body) const { return nodeOfBody_[static_cast<std::size_t>(body)]; }
+
+  /// The rates of a motion whose velocities satisfy the joints of the tree (or come nearest to it, joint by joint).
+  VectorX ratesOf(const MechanismMotion& motion);
+
+  /// nu' of a tree without loops at the placements of the nodes; the nodes' velocities and accelerations are left behind.
+  void accelerations(double t, const double* nu, double* nudot);
+
+  // The same in steps, in this order.
+  void placeJoints();                                     // arms, axes and inertia; root to leaf
+  void reduceInertia(double t);                           // leaf to root; throws SimulationError
+  void setVelocities(const double* nu);                   // root to leaf
+  void setLoads(double t);                                // weight, gyroscopic terms and force elements
+  void reduceLoads(double* u);                            // leaf to root
+  void setAccelerations(const double* u, double* nudot);  // root to leaf
+
+  /// eps = d^-1/2 L^-1 Psi times the generalised force of wrenches on two bodies (or the ground), into a column of zeros.
+  void reduceWrenches(int firstBody, const Wrench& first, int secondBody, const Wrench& second, double* eps);
+
+  /// eta = d^1/2 L^T Psi^-T nu, for which |eta|^2 / 2 is the kinetic energy, and back. Both leave the velocities of the
+  /// nodes behind.
+  void toEta(const double* nu, double* eta);
+  void fromEta(const double* eta, double* nu);
+
+  /// u += L d^1/2 eps: a change of eta' as a change of u.
+  void addPivoted(const double* eps, double* u) const;
+
+  /// The force and the torque with which the joint at a node acts on its body, at the joint's point and in space; after
+  /// setAccelerations.
+  Wrench jointWrench(const TreeNode& node) const;
+
+ private:
+  void placeJoint(TreeNode& node);
+  bool reduceInertiaOf(TreeNode& node);  // whether inertia resists all its rates
+  void setVelocity(TreeNode& node, const double* nu);
+  void setWeight(TreeNode& node) const;
+  void addForceElements(double t);
+  template <bool WithBias>
+  void reduceLoad(TreeNode& node, double* u);
+  void setAcceleration(TreeNode& node, const double* u, double* nudot);
+  void clearLoad(int node);
+  void solveRootAt(const TreeNode& node, double* x) const;
+  TreeJointSpace::Rates feltFromParent(const TreeNode& node);
+  template <class OnPivot, class OnHinge>
+  void atPivot(const TreeNode& node, double* x, const OnPivot& onPivot, const OnHinge& onHinge) const;
+  void placeMotions(TreeNode& node);
+  void addMotionBias(TreeNode& node, const double* nu) const;
+  [[noreturn]] void failWithoutInertia(double t, const TreeNode& node) const;
+  MovingPlacement movingPlacementOf(int body) const;
+  TreeNode& parentOf(const TreeNode& node) {
+    return node.parent < 0 ? ground_ : nodes_[static_cast<std::size_t>(node.parent)];
+  }
+
+  std::shared_ptr<const Mechanism> mechanism_;
+  std::vector<TreeNode> nodes_;
+  std::vector<TreeJointSpace> spaces_;
+  std::vector<int> nodeOfBody_;
+  std::vector<Matrix3> idle_;  // inertia of turns that nothing resists, by node; empty where there is none
+  TreeNode ground_;            // takes what reaches the root
+  int rates_ = 0;
+  VectorX u_;
+};
+
+}  // namespace polhode

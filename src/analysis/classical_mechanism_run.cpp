@@ -1,0 +1,179 @@
+#include "polhode/analysis/classical_mechanism_run.h"
+
+#include "polhode/analysis/index_body_run.h"
+#include "polhode/analysis/mechanism_observation.h"
+#include "polhode/analysis/single_body_run.h"
+#include "polhode/error.h"
+#include "polhode/integrate/bdf_dae.h"
+#include "polhode/integrate/catalogue.h"
+#include "polhode/system/index0_ode.h"
+#include "polhode/system/index_formulation.h"
+#include "polhode/system/joint_reaction.h"
+#include "polhode/system/mechanism_system.h"
+#include "polhode/system/null_space_mechanism.h"
+#include "polhode/system/selected_constraints.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+Observation ClassicalMechanismRun::observe(double t, const VectorX& y) const {
+  const MechanismMotion bodies = motion(y);
+  Observation o = observeMechanism(*mechanism_, t, bodies);
+  o.positionViolation = std::max(o.positionViolation, chartViolation(y));
+  o.joints = watch_.observe(t, bodies, reactions(t, y));
+  return o;
+}
+
+namespace {
+
+/// Rows of a mechanism's joints that repeat what others say.
+std::vector<int> redundantRows(const std::shared_ptr<const Mechanism>& mechanism) {
+  TreeDynamics tree(mechanism);
+  return LoopClosure(tree).redundantRows();
+}
+
+class NullSpaceRun final : public ClassicalMechanismRun {
+ public:
+  NullSpaceRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
+      : ClassicalMechanismRun(mechanism),
+        equations_(makeNullSpaceMechanism(mechanism, settings.coordinates)),
+        projectsWithin_(settings.integrator == "bdf") {
+    if (settings.baumgarte)
+      throw InputError("baumgarte damps a drift that formulation 'null-space' does not have; use it with 'absolute' or "
+                       "'index-1', or leave it out");
+    if (settings.projection != "none") {
+      const auto system = makeMechanismSystem(mechanism, settings.coordinates);
+      equations_->setProjection(
+          std::make_shared<SelectedConstraints>(system, equations_->loops().redundantRows()));
+    }
+    stepper_ = makeOdeStepper(settings.integrator, *equations_, 0.0, equations_->stateOf(initialMotion(*mechanism)),
+                              settings.end, integratorOptions(settings));
+  }
+
+  Stepper& stepper() override { return *stepper_; }
+  MechanismMotion motion(const VectorX& y) const override { return equations_->motionOf(y); }
+  std::vector<Wrench> reactions(double t, const VectorX& y) const override { return equations_->reactions(t, y); }
+
+  bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_->project(t, y); }
+
+ protected:
+  double chartViolation(const VectorX& y) const override { return equations_->chartViolation(y); }
+
+ private:
+  std::unique_ptr<NullSpaceMechanism> equations_;
+  bool projectsWithin_;  // a multistep code projects within its step, since a replaced state would make it begin anew
+  std::unique_ptr<Stepper> stepper_;
+};
+
+/// What the formulations in absolute coordinates y = (q, v, ...) share.
+class AbsoluteRun : public ClassicalMechanismRun {
+ public:
+  MechanismMotion motion(const VectorX& y) const override {
+    const int n = system_->coordinates();
+    return system_->motion(y.head(n), y.segment(n, n));
+  }
+
+  std::vector<Wrench> reactions(double t, const VectorX& y) const override {
+    const VectorX pulls = -multipliers(t, y);
+    const MechanismMotion bodies = motion(y);
+    std::vector<Wrench> all;
+    for (const MechanismJoint& joint : mechanism().joints())
+      all.push_back(jointReaction(joint, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at,
+                                  pulls.data() + joint.firstRow));
+    return all;
+  }
+
+ protected:
+  AbsoluteRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
+      : ClassicalMechanismRun(mechanism),
+        system_(makeMechanismSystem(mechanism, settings.coordinates)),
+        selected_(std::make_shared<SelectedConstraints>(system_, redundantRows(mechanism))) {
+    const MechanismMotion start = initialMotion(*mechanism);
+    q0_ = system_->position(start);
+    v0_ = system_->velocity(q0_, start);
+  }
+
+  double chartViolation(const VectorX& y) const override {
+    VectorX g(system_->constraints());
+    system_->constraint(y.head(system_->coordinates()), g);
+    return g.tail(system_->constraints() - mechanism().rows()).cwiseAbs().maxCoeff();
+  }
+
+  std::shared_ptr<const MechanismSystem> system_;
+  std::shared_ptr<const SelectedConstraints> selected_;  // without the redundant ones
+  VectorX q0_, v0_;
+};
+
+/// Index 0 that projects only where this was asked for.
+class ChosenIndex0 final : public Index0Ode {
+ public:
+  ChosenIndex0(std::shared_ptr<const ConstrainedSystem> system, const SimulationSettings& settings)
+      : Index0Ode(std::move(system), settings.baumgarte.value_or(Baumgarte{})),
+        projects_(settings.projection != "none") {}
+
+  bool project(double t, VectorX& y) const override { return projects_ && Index0Ode::project(t, y); }
+
+ private:
+  bool projects_;
+};
+
+class Index0Run final : public AbsoluteRun {
+ public:
+  Index0Run(const std::shared_ptr<const Mechanism>& mechanism, const SimulationSettings& settings)
+      : AbsoluteRun(mechanism, settings),
+        equations_(selected_, settings),
+        projectsWithin_(settings.integrator == "bdf") {
+    stepper_ = makeOdeStepper(settings.integrator, equations_, 0.0, equations_.initialValue(q0_, v0_), settings.end,
+                              integratorOptions(settings));
+  }
+
+  Stepper& stepper() override { return *stepper_; }
+  bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_.project(t, y); }
+  VectorX multipliers(double t, const VectorX& y) const override {
+    return selected_->allMultipliers(equations_.multipliers(t, y));
+  }
+
+ private:
+  ChosenIndex0 equations_;
+  bool projectsWithin_;  // as above
+  std::unique_ptr<Stepper> stepper_;
+};
+
+class IndexRun final : public AbsoluteRun {
+ public:
+  IndexRun(const std::shared_ptr<const Mechanism>& mechanism, const SimulationSettings& settings)
+      : AbsoluteRun(mechanism, settings),
+        equations_(selected_, levelNamed(settings.formulation), settings.baumgarte.value_or(Baumgarte{})) {
+    requireIndexFit(settings);
+    if (settings.baumgarte && settings.formulation != "index-1")
+      throw InputError(fmt::format("baumgarte does not go with formulation '{}', which has constraints on other levels; "
+                                   "use it with 'absolute' or 'index-1', or leave it out",
+                                   settings.formulation));
+    stepper_ = std::make_unique<BdfDae>(equations_, 0.0, equations_.initialValue(0.0, q0_, v0_), settings.end,
+                                        integratorOptions(settings));
+  }
+
+  Stepper& stepper() override { return *stepper_; }
+  VectorX multipliers(double, const VectorX& y) const override {
+    return selected_->allMultipliers(y.segment(2 * selected_->coordinates(), selected_->constraints()));
+  }
+
+ private:
+  IndexFormulation equations_;
+  std::unique_ptr<BdfDae> stepper_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClassicalMechanismRun> makeClassicalMechanismRun(const Model& model, const SimulationSettings& settings) {
+  const auto mechanism = std::make_shared<const Mechanism>(model);
+  if (settings.formulation == "null-space") return std::make_unique<NullSpaceRun>(mechanism, settings);
+  if (settings.formulation == "absolute") return std::make_unique<Index0Run>(mechanism, settings);
+  if (IndexBodyRun::handles(settings.formulation)) return std::make_unique<IndexRun>(mechanism, settings);
+  throw InputError(fmt::format("there is no formulation '{}'; see `polhode list formulations`", settings.formulation));
+}
+
+}  // namespace polhode

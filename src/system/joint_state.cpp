@@ -1,0 +1,39 @@
+#include "polhode/system/joint_state.h"
+
+#include <cmath>
+
+namespace polhode {
+
+namespace {
+
+Vector3 skewPart(const Matrix3& S) {
+  return 0.5 * Vector3(S(2, 1) - S(1, 2), S(0, 2) - S(2, 0), S(1, 0) - S(0, 1));
+}
+
+/// The angular velocity in space, from D' = omega^ D.
+Vector3 turning(const MovingPlacement& body) {
+  return skewPart(body.rate.W * body.at.D.transpose());
+}
+
+}  // namespace
+
+double jointCoordinate(const MechanismJoint& joint, const JointCoordinateInfo& info, const Placement& first,
+                       const Placement& second) {
+  const JointGeometry& g = joint.geometry;
+  if (info.kind == MotionKind::translation)
+    return (first.D * g.first.axes.col(info.axis)).dot(second.point(g.second.point) - first.point(g.first.point));
+  const Vector3 x = second.D * g.second.x();
+  return std::atan2(x.dot(first.D * g.first.y()), x.dot(first.D * g.first.x()));
+}
+
+double jointRate(const MechanismJoint& joint, const JointCoordinateInfo& info, const MovingPlacement& first,
+                 const MovingPlacement& second) {
+  const JointGeometry& g = joint.geometry;
+  const Vector3 omega = turning(first);
+  if (info.kind == MotionKind::rotation) return (first.at.D * g.first.z()).dot(turning(second) - omega);
+  const Vector3 point = second.at.point(g.second.point);
+  const Vector3 carried = first.rate.v + omega.cross(point - first.at.x);
+  return (first.at.D * g.first.axes.col(info.axis)).dot(second.rate.point(g.second.point) - carried);
+}
+
+}  // namespace polhode

@@ -1,0 +1,164 @@
+#include "polhode/system/null_space_mechanism.h"
+
+#include "polhode/error.h"
+#include "polhode/model/suggestion.h"
+#include "polhode/system/coordinates.h"
+#include "polhode/system/joint_reaction.h"
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+void NullSpaceMechanism::derivative(double t, const VectorX& y, VectorX& dydt) const {
+  readPositions(y);
+  setAccelerations(t, y.data() + positions(), dydt.data() + positions());
+  writePositionRates(y, dydt);
+}
+
+void NullSpaceMechanism::setAccelerations(double t, const double* nu, double* nudot) const {
+  if (loops_.empty()) return tree_.accelerations(t, nu, nudot);
+  tree_.placeJoints();
+  tree_.reduceInertia(t);
+  loops_.factorise();
+  loops_.project(nu, nu_.data());
+  tree_.setLoads(t);
+  tree_.reduceLoads(u_.data());
+  tree_.setAccelerations(u_.data(), nudot);
+  loops_.closeAccelerations(u_.data(), nudot);
+}
+
+void NullSpaceMechanism::setVelocities(const double* nu) const {
+  tree_.placeJoints();
+  if (loops_.empty()) return tree_.setVelocities(nu);
+  tree_.reduceInertia(0.0);
+  loops_.factorise();
+  loops_.project(nu, nu_.data());
+}
+
+bool NullSpaceMechanism::project(double t, VectorX& y) const {
+  if (!projection_) return false;
+  VectorX q = y.head(positions());
+  projection_->projectPosition(t, q);
+  y.head(positions()) = q;
+  readPositions(y);
+  setVelocities(y.data() + positions());
+  if (!loops_.empty()) y.tail(rates()) = nu_;
+  return true;
+}
+
+MechanismMotion NullSpaceMechanism::nodeMotion() const {
+  MechanismMotion motion(mechanism().bodies().size());
+  for (const TreeNode& node : tree_.nodes())
+    motion[static_cast<std::size_t>(node.body)] = {{node.x, node.D}, {node.v, hat(node.w) * node.D}};
+  return motion;
+}
+
+std::vector<Wrench> NullSpaceMechanism::reactions(double t, const VectorX& y) const {
+  readPositions(y);
+  setAccelerations(t, y.data() + positions(), nudot_.data());
+  std::vector<Wrench> wrenches(mechanism().joints().size());
+  if (!loops_.empty()) {
+    const MechanismMotion motion = nodeMotion();
+    // Once more with the pulls of the cut joints among the loads, so that the joints of the tree feel them.
+    const VectorX multipliers = loops_.multipliers();
+    tree_.setLoads(t);
+    loops_.addPulls(multipliers);
+    tree_.reduceLoads(u_.data());
+    tree_.setAccelerations(u_.data(), nudot_.data());
+    for (const int j : mechanism().topology().cutJoints) {
+      const MechanismJoint& joint = mechanism().joints()[static_cast<std::size_t>(j)];
+      wrenches[static_cast<std::size_t>(j)] =
+          jointReaction(joint, polhode::motionOf(motion, joint.first).at, polhode::motionOf(motion, joint.second).at,
+                        multipliers.data() + joint.firstRow);
+    }
+  }
+  for (const TreeNode& node : tree_.nodes()) {
+    if (node.joint < 0) continue;
+    // On the body, at P; of a reversed joint the body is the first one, and the second feels the opposite. P is the
+    // second body's point, or coincides with it.
+    Wrench wrench = tree_.jointWrench(node);
+    if (node.reversed) wrench = {-wrench.force, -wrench.torque};
+    wrenches[static_cast<std::size_t>(node.joint)] = wrench;
+  }
+  return wrenches;
+}
+
+namespace {
+
+template <class Coordinates>
+class CoordinatedMechanism final : public NullSpaceMechanism {
+ public:
+  explicit CoordinatedMechanism(std::shared_ptr<const Mechanism> mechanism)
+      : NullSpaceMechanism(std::move(mechanism)) {}
+
+  int positions() const override { return perBody * static_cast<int>(mechanism().bodies().size()); }
+
+  VectorX stateOf(const MechanismMotion& motion) const override {
+    VectorX y(size());
+    for (std::size_t i = 0; i < motion.size(); ++i) {
+      const Quaternion p = unitQuaternionFromRotation(motion[i].at.D);
+      y.segment<perBody>(at(static_cast<int>(i))) << motion[i].at.x, Coordinates::fromQuaternion(p);
+    }
+    y.tail(rates()) = tree_.ratesOf(motion);
+    return y;
+  }
+
+  MechanismMotion motionOf(const VectorX& y) const override {
+    readPositions(y);
+    setVelocities(y.data() + positions());
+    return nodeMotion();
+  }
+
+  double chartViolation(const VectorX& y) const override {
+    double largest = 0.0;
+    for (int i = 0; i < static_cast<int>(mechanism().bodies().size()); ++i)
+      largest = std::max(largest, Coordinates::constraintViolation(rotation(y, i)));
+    return largest;
+  }
+
+ protected:
+  void readPositions(const VectorX& y) const override {
+    for (TreeNode& node : tree_.nodes()) {
+      node.x = y.segment<3>(at(node.body));
+      node.D = Coordinates::directors(rotation(y, node.body));
+    }
+  }
+
+  void writePositionRates(const VectorX& y, VectorX& dydt) const override {
+    for (const TreeNode& node : tree_.nodes()) {
+      dydt.segment<3>(at(node.body)) = node.v;
+      const Rotation r = rotation(y, node.body);
+      const Vector3 Omega = node.D.transpose() * node.w;
+      dydt.segment<Coordinates::Size>(at(node.body) + 3) = Coordinates::rate(r, Omega);
+    }
+  }
+
+ private:
+  static constexpr int perBody = 3 + Coordinates::Size;
+  using Rotation = Vector<double, Coordinates::Size>;
+
+  static int at(int body) { return perBody * body; }
+  static Rotation rotation(const VectorX& y, int body) { return y.segment<Coordinates::Size>(at(body) + 3); }
+};
+
+}  // namespace
+
+std::unique_ptr<NullSpaceMechanism> makeNullSpaceMechanism(std::shared_ptr<const Mechanism> mechanism,
+                                                           const std::string& coordinates) {
+  std::unique_ptr<NullSpaceMechanism> made;
+  std::vector<std::string> names;
+  const auto offer = [&]<class Coordinates>(Coordinates) {
+    names.push_back(Coordinates::name);
+    if (coordinates == Coordinates::name) made = std::make_unique<CoordinatedMechanism<Coordinates>>(mechanism);
+  };
+  offer(QuaternionCoordinates{});
+  offer(DirectorCoordinates{});
+  offer(Euler313Coordinates{});
+  offer(CardanCoordinates{});
+  if (!made)
+    throw InputError(
+        fmt::format("there are no coordinates {}; {}", quoted(coordinates), suggestion(coordinates, names)));
+  return made;
+}
+
+}  // namespace polhode
