@@ -50,8 +50,8 @@ void rightHandSide(benchmark::State& run, const std::string& joint) {
     system->derivative(0.0, y, dydt);
     benchmark::DoNotOptimize(dydt.data());
   }
-  run.counters["ns_per_body"] = benchmark::Counter(static_cast<double>(rods) * 1e-9,
-                                                   benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  run.counters["ns_per_body"] = benchmark::Counter(
+      static_cast<double>(rods) * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 #ifdef POLHODE_HAVE_MUJOCO
   if (rods > 1024) return;  // mj_forward grows with the square of the chain
   bench::MujocoChain peer(rods, joint == "spherical");

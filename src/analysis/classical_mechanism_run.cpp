@@ -42,12 +42,12 @@ class NullSpaceRun final : public ClassicalMechanismRun {
         equations_(makeNullSpaceMechanism(mechanism, settings.coordinates)),
         projectsWithin_(settings.integrator == "bdf") {
     if (settings.baumgarte)
-      throw InputError("baumgarte damps a drift that formulation 'null-space' does not have; use it with 'absolute' or "
-                       "'index-1', or leave it out");
+      throw InputError(
+          "baumgarte damps a drift that formulation 'null-space' does not have; use it with 'absolute' or "
+          "'index-1', or leave it out");
     if (settings.projection != "none") {
       const auto system = makeMechanismSystem(mechanism, settings.coordinates);
-      equations_->setProjection(
-          std::make_shared<SelectedConstraints>(system, equations_->loops().redundantRows()));
+      equations_->setProjection(std::make_shared<SelectedConstraints>(system, equations_->loops().redundantRows()));
     }
     stepper_ = makeOdeStepper(settings.integrator, *equations_, 0.0, equations_->stateOf(initialMotion(*mechanism)),
                               settings.end, integratorOptions(settings));
@@ -149,9 +149,10 @@ class IndexRun final : public AbsoluteRun {
         equations_(selected_, levelNamed(settings.formulation), settings.baumgarte.value_or(Baumgarte{})) {
     requireIndexFit(settings);
     if (settings.baumgarte && settings.formulation != "index-1")
-      throw InputError(fmt::format("baumgarte does not go with formulation '{}', which has constraints on other levels; "
-                                   "use it with 'absolute' or 'index-1', or leave it out",
-                                   settings.formulation));
+      throw InputError(
+          fmt::format("baumgarte does not go with formulation '{}', which has constraints on other levels; "
+                      "use it with 'absolute' or 'index-1', or leave it out",
+                      settings.formulation));
     stepper_ = std::make_unique<BdfDae>(equations_, 0.0, equations_.initialValue(0.0, q0_, v0_), settings.end,
                                         integratorOptions(settings));
   }
@@ -168,7 +169,8 @@ class IndexRun final : public AbsoluteRun {
 
 }  // namespace
 
-std::unique_ptr<ClassicalMechanismRun> makeClassicalMechanismRun(const Model& model, const SimulationSettings& settings) {
+std::unique_ptr<ClassicalMechanismRun> makeClassicalMechanismRun(const Model& model,
+                                                                 const SimulationSettings& settings) {
   const auto mechanism = std::make_shared<const Mechanism>(model);
   if (settings.formulation == "null-space") return std::make_unique<NullSpaceRun>(mechanism, settings);
   if (settings.formulation == "absolute") return std::make_unique<Index0Run>(mechanism, settings);

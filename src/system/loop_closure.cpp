@@ -27,13 +27,13 @@ LoopClosure::LoopClosure(TreeDynamics& tree) : tree_(tree), threshold_(dependenc
 
 Placement LoopClosure::placementOf(int body) const {
   if (body == groundIndex) return {};
-  const TreeNode& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
+  const ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
   return {node.x, node.D};
 }
 
 PlacementRate LoopClosure::rateOf(int body) const {
   if (body == groundIndex) return {};
-  const TreeNode& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
+  const ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
   return {node.v, hat(node.w) * node.D};
 }
 
@@ -42,7 +42,7 @@ double LoopClosure::weight(const Row& row, const FormGradient& gradient) const {
   double square = 0.0;
   const auto add = [&](int body, const EndGradient& end) {
     if (body == groundIndex) return;
-    const TreeNode& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
+    const ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
     square += end.onPosition.squaredNorm() / node.mass;
     const double inertia = node.inertia.maxCoeff();
     if (inertia > 0.0) square += end.onRotation(node.D).squaredNorm() / inertia;
@@ -87,7 +87,7 @@ double LoopClosure::acceleration(const Row& row) const {
   double sum = row.form().curvature(rateOf(row.joint->first), rateOf(row.joint->second));
   const auto add = [&](int body, const EndGradient& end) {
     if (body == groundIndex) return;
-    const TreeNode& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
+    const ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
     const Vector3 arm = node.D * end.arm;
     sum += end.onPosition.dot(node.a) + end.onDirectors.dot(node.alpha.cross(arm) + node.w.cross(node.w.cross(arm)));
   };
@@ -132,7 +132,7 @@ void LoopClosure::addPulls(const VectorX& multipliers) {
     const double mu = multipliers[row.number()];
     const auto pull = [&](int body, const EndGradient& end) {
       if (body == groundIndex) return;
-      TreeNode& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
+      ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
       node.f -= mu * end.onPosition;
       node.c -= mu * end.onRotation(node.D);
     };
@@ -157,7 +157,7 @@ void LoopClosure::chooseRows() {
     rank = qr_.rank();
     order = qr_.colsPermutation().indices().cast<double>();
   }
-  for (TreeNode& node : tree_.nodes()) {
+  for (ArticulatedBody& node : tree_.nodes()) {
     const Placement& start = tree_.mechanism().bodies()[static_cast<std::size_t>(node.body)].placement;
     node.x = start.x;
     node.D = start.D;
@@ -184,7 +184,7 @@ void LoopClosure::wander() {
   project(nu.data(), wish.data());
   double fastest = 0.0;
   const double size = mechanismSize(tree_.mechanism());
-  for (const TreeNode& node : nodes) fastest = std::max({fastest, node.w.norm(), node.v.norm() / size});
+  for (const ArticulatedBody& node : nodes) fastest = std::max({fastest, node.w.norm(), node.v.norm() / size});
   if (!(fastest > 1e-12)) return;
   wish /= fastest;
 
@@ -194,7 +194,7 @@ void LoopClosure::wander() {
   const int steps = 12;
   for (int step = 0; step < steps; ++step) {
     std::vector<Placement> start;
-    for (const TreeNode& node : nodes) start.push_back({node.x, node.D});
+    for (const ArticulatedBody& node : nodes) start.push_back({node.x, node.D});
     Turning sum(nodes.size()), stage(nodes.size());
     const double ahead[] = {0.0, 0.5, 0.5, 1.0}, share[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
     for (int s = 0; s < 4; ++s) {

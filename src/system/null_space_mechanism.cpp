@@ -48,7 +48,7 @@ bool NullSpaceMechanism::project(double t, VectorX& y) const {
 
 MechanismMotion NullSpaceMechanism::nodeMotion() const {
   MechanismMotion motion(mechanism().bodies().size());
-  for (const TreeNode& node : tree_.nodes())
+  for (const ArticulatedBody& node : tree_.nodes())
     motion[static_cast<std::size_t>(node.body)] = {{node.x, node.D}, {node.v, hat(node.w) * node.D}};
   return motion;
 }
@@ -72,7 +72,7 @@ std::vector<Wrench> NullSpaceMechanism::reactions(double t, const VectorX& y) co
                         multipliers.data() + joint.firstRow);
     }
   }
-  for (const TreeNode& node : tree_.nodes()) {
+  for (const ArticulatedBody& node : tree_.nodes()) {
     if (node.joint < 0) continue;
     // On the body, at P; of a reversed joint the body is the first one, and the second feels the opposite. P is the
     // second body's point, or coincides with it.
@@ -118,14 +118,14 @@ class CoordinatedMechanism final : public NullSpaceMechanism {
 
  protected:
   void readPositions(const VectorX& y) const override {
-    for (TreeNode& node : tree_.nodes()) {
+    for (ArticulatedBody& node : tree_.nodes()) {
       node.x = y.segment<3>(at(node.body));
       node.D = Coordinates::directors(rotation(y, node.body));
     }
   }
 
   void writePositionRates(const VectorX& y, VectorX& dydt) const override {
-    for (const TreeNode& node : tree_.nodes()) {
+    for (const ArticulatedBody& node : tree_.nodes()) {
       dydt.segment<3>(at(node.body)) = node.v;
       const Rotation r = rotation(y, node.body);
       const Vector3 Omega = node.D.transpose() * node.w;

@@ -39,28 +39,29 @@ inline Matrix3 turned(const Matrix3& D, const Vector3& J) {
 }
 
 /// The blocks B and C of an articulated inertia at P instead of the centre of mass, `arm` away.
-inline void atJoint(const TreeNode& node, Matrix3& B, Matrix3& C) {
+inline void atJoint(const ArticulatedBody& node, Matrix3& B, Matrix3& C) {
   B = node.B + timesHat(node.A, node.arm);
   C = node.C - hatTimes(node.arm, B) - hatTimes(node.arm, node.B).transpose();
 }
 
 /// Adds an inertia at P to the parent, whose centre of mass lies `arm` before it.
-inline void addInertia(TreeNode& parent, const Vector3& arm, const Matrix3& A, const Matrix3& B, const Matrix3& C) {
+inline void addInertia(ArticulatedBody& parent, const Vector3& arm, const Matrix3& A, const Matrix3& B,
+                       const Matrix3& C) {
   const Matrix3 shifted = B - timesHat(A, arm);
   parent.A += A;
   parent.B += shifted;
   parent.C += C + hatTimes(arm, shifted) + hatTimes(arm, B).transpose();
 }
 
-inline void addLoad(TreeNode& parent, const Vector3& arm, const Vector3& force, const Vector3& torque) {
+inline void addLoad(ArticulatedBody& parent, const Vector3& arm, const Vector3& force, const Vector3& torque) {
   parent.f += force;
   parent.c += torque + arm.cross(force);
 }
 
-Eigen::Map<const Rates> ratesAt(const double* nu, const TreeNode& node) {
+Eigen::Map<const Rates> ratesAt(const double* nu, const ArticulatedBody& node) {
   return Eigen::Map<const Rates>(nu + node.firstRate, node.rates);
 }
-Eigen::Map<Rates> ratesAt(double* nu, const TreeNode& node) {
+Eigen::Map<Rates> ratesAt(double* nu, const ArticulatedBody& node) {
   return Eigen::Map<Rates>(nu + node.firstRate, node.rates);
 }
 
@@ -82,7 +83,7 @@ TreeDynamics::TreeDynamics(std::shared_ptr<const Mechanism> mechanism) : mechani
   for (const int b : tree.order) {
     const MechanismBody& body = mechanism_->bodies()[static_cast<std::size_t>(b)];
     const int parent = tree.parent[static_cast<std::size_t>(b)];
-    TreeNode node;
+    ArticulatedBody node;
     node.body = b;
     node.parent = parent == groundIndex ? -1 : nodeOf(parent);
     node.joint = tree.parentJoint[static_cast<std::size_t>(b)];
@@ -119,13 +120,13 @@ TreeDynamics::TreeDynamics(std::shared_ptr<const Mechanism> mechanism) : mechani
 
   const std::vector<Matrix3> idle = idleTurnInertia(*mechanism_);
   if (std::any_of(idle.begin(), idle.end(), [](const Matrix3& m) { return !m.isZero(0.0); }))
-    for (const TreeNode& node : nodes_) idle_.push_back(idle[static_cast<std::size_t>(node.body)]);
+    for (const ArticulatedBody& node : nodes_) idle_.push_back(idle[static_cast<std::size_t>(node.body)]);
 }
 
 // ---- where the joints are --------------------------------------------------------------------------------------------
 
-void TreeDynamics::placeJoint(TreeNode& node) {
-  const TreeNode& parent = parentOf(node);
+void TreeDynamics::placeJoint(ArticulatedBody& node) {
+  const ArticulatedBody& parent = parentOf(node);
   node.A = node.mass * Matrix3::Identity();
   node.B.setZero();
   node.C = turned(node.D, node.inertia);
@@ -148,9 +149,9 @@ void TreeDynamics::placeJoint(TreeNode& node) {
   placeMotions(node);
 }
 
-void TreeDynamics::placeMotions(TreeNode& node) {
+void TreeDynamics::placeMotions(ArticulatedBody& node) {
   const MechanismJoint& joint = mechanism_->joints()[static_cast<std::size_t>(node.joint)];
-  const TreeNode& parent = parentOf(node);
+  const ArticulatedBody& parent = parentOf(node);
   const Matrix3 &first = node.reversed ? node.D : parent.D, &second = node.reversed ? parent.D : node.D;
   TreeJointSpace& space = spaces_[static_cast<std::size_t>(node.space)];
   space.S.setZero();
@@ -163,13 +164,13 @@ void TreeDynamics::placeMotions(TreeNode& node) {
 }
 
 void TreeDynamics::placeJoints() {
-  for (TreeNode& node : nodes_) placeJoint(node);
+  for (ArticulatedBody& node : nodes_) placeJoint(node);
 }
 
 // ---- inertia, leaf to root -------------------------------------------------------------------------------------------
 
-bool TreeDynamics::reduceInertiaOf(TreeNode& node) {
-  TreeNode& parent = parentOf(node);
+bool TreeDynamics::reduceInertiaOf(ArticulatedBody& node) {
+  ArticulatedBody& parent = parentOf(node);
   Matrix3 B, C;
   atJoint(node, B, C);
   if (node.kind == TreeJointKind::ball) {
@@ -221,7 +222,7 @@ void TreeDynamics::reduceInertia(double t) {
     if (!reduceInertiaOf(nodes_[i])) failWithoutInertia(t, nodes_[i]);
 }
 
-void TreeDynamics::failWithoutInertia(double t, const TreeNode& node) const {
+void TreeDynamics::failWithoutInertia(double t, const ArticulatedBody& node) const {
   const std::string& body = mechanism_->bodies()[static_cast<std::size_t>(node.body)].name;
   const std::string joint =
       node.joint < 0 ? "freely" : "at joint '" + mechanism_->joints()[static_cast<std::size_t>(node.joint)].name + "'";
@@ -232,8 +233,8 @@ void TreeDynamics::failWithoutInertia(double t, const TreeNode& node) const {
 
 // ---- velocities, root to leaf ----------------------------------------------------------------------------------------
 
-void TreeDynamics::setVelocity(TreeNode& node, const double* nu) {
-  const TreeNode& parent = parentOf(node);
+void TreeDynamics::setVelocity(ArticulatedBody& node, const double* nu) {
+  const ArticulatedBody& parent = parentOf(node);
   const double* rates = nu + node.firstRate;
   const Vector3 parentTurning = parent.w.cross(node.parentArm);
   Vector3 pointVelocity = parent.v + parentTurning;
@@ -261,7 +262,7 @@ void TreeDynamics::setVelocity(TreeNode& node, const double* nu) {
 }
 
 /// The change of the joint's axes: e' = w x e of the body that they are fixed in, twice that for translations.
-void TreeDynamics::addMotionBias(TreeNode& node, const double* nu) const {
+void TreeDynamics::addMotionBias(ArticulatedBody& node, const double* nu) const {
   const MechanismJoint& joint = mechanism_->joints()[static_cast<std::size_t>(node.joint)];
   const TreeJointSpace& space = spaces_[static_cast<std::size_t>(node.space)];
   const Vector3 parentTurn = node.parent < 0 ? Vector3::Zero() : nodes_[static_cast<std::size_t>(node.parent)].w;
@@ -278,12 +279,12 @@ void TreeDynamics::addMotionBias(TreeNode& node, const double* nu) const {
 }
 
 void TreeDynamics::setVelocities(const double* nu) {
-  for (TreeNode& node : nodes_) setVelocity(node, nu);
+  for (ArticulatedBody& node : nodes_) setVelocity(node, nu);
 }
 
 // ---- loads, leaf to root ---------------------------------------------------------------------------------------------
 
-void TreeDynamics::setWeight(TreeNode& node) const {
+void TreeDynamics::setWeight(ArticulatedBody& node) const {
   node.f = -node.mass * mechanism_->gravity();
   const Vector3 Omega = node.D.transpose() * node.w;
   node.c = node.w.cross(node.D * node.inertia.cwiseProduct(Omega));
@@ -291,7 +292,7 @@ void TreeDynamics::setWeight(TreeNode& node) const {
 
 MovingPlacement TreeDynamics::movingPlacementOf(int body) const {
   if (body == groundIndex) return {};
-  const TreeNode& node = nodes_[static_cast<std::size_t>(nodeOf(body))];
+  const ArticulatedBody& node = nodes_[static_cast<std::size_t>(nodeOf(body))];
   return {{node.x, node.D}, {node.v, hatTimes(node.w, node.D)}};
 }
 
@@ -301,7 +302,7 @@ void TreeDynamics::addForceElements(double t) {
         force->wrenches(t, movingPlacementOf(force->first()), movingPlacementOf(force->second()));
     const auto add = [&](int body, const Wrench& wrench) {
       if (body == groundIndex) return;
-      TreeNode& node = nodes_[static_cast<std::size_t>(nodeOf(body))];
+      ArticulatedBody& node = nodes_[static_cast<std::size_t>(nodeOf(body))];
       node.f -= wrench.force;
       node.c -= wrench.torque;
     };
@@ -311,13 +312,13 @@ void TreeDynamics::addForceElements(double t) {
 }
 
 void TreeDynamics::setLoads(double t) {
-  for (TreeNode& node : nodes_) setWeight(node);
+  for (ArticulatedBody& node : nodes_) setWeight(node);
   addForceElements(t);
 }
 
 template <bool WithBias>
-void TreeDynamics::reduceLoad(TreeNode& node, double* u) {
-  TreeNode& parent = parentOf(node);
+void TreeDynamics::reduceLoad(ArticulatedBody& node, double* u) {
+  ArticulatedBody& parent = parentOf(node);
   Vector3 force = node.f, torque = node.c;
   if constexpr (WithBias) {
     const Vector3 k = node.kLinear + node.arm.cross(node.kTurning);
@@ -360,8 +361,8 @@ void TreeDynamics::reduceLoads(double* u) {
 
 // ---- accelerations, root to leaf -------------------------------------------------------------------------------------
 
-void TreeDynamics::setAcceleration(TreeNode& node, const double* u, double* nudot) {
-  const TreeNode& parent = parentOf(node);
+void TreeDynamics::setAcceleration(ArticulatedBody& node, const double* u, double* nudot) {
+  const ArticulatedBody& parent = parentOf(node);
   Vector3 point = parent.a + parent.alpha.cross(node.parentArm);
   double* rates = nudot + node.firstRate;
   switch (node.kind) {
@@ -394,11 +395,11 @@ void TreeDynamics::setAcceleration(TreeNode& node, const double* u, double* nudo
 }
 
 void TreeDynamics::setAccelerations(const double* u, double* nudot) {
-  for (TreeNode& node : nodes_) setAcceleration(node, u, nudot);
+  for (ArticulatedBody& node : nodes_) setAcceleration(node, u, nudot);
 }
 
 void TreeDynamics::accelerations(double t, const double* nu, double* nudot) {
-  for (TreeNode& node : nodes_) {
+  for (ArticulatedBody& node : nodes_) {
     placeJoint(node);
     setVelocity(node, nu);
     setWeight(node);
@@ -411,7 +412,7 @@ void TreeDynamics::accelerations(double t, const double* nu, double* nudot) {
   setAccelerations(u_.data(), nudot);
 }
 
-Wrench TreeDynamics::jointWrench(const TreeNode& node) const {
+Wrench TreeDynamics::jointWrench(const ArticulatedBody& node) const {
   // After the sweeps f and c hold the loads of the body with all that hangs on it.
   const Vector3 force = node.A * node.a + node.B * node.alpha + node.f;
   const Vector3 torque = node.B.transpose() * node.a + node.C * node.alpha + node.c;
@@ -436,7 +437,7 @@ void TreeDynamics::reduceWrenches(int firstBody, const Wrench& first, int second
   while (i >= 0 || j >= 0) {
     // Children stand behind their parents, so the one further behind is ready.
     const int k = std::max(i, j);
-    TreeNode& node = nodes_[static_cast<std::size_t>(k)];
+    ArticulatedBody& node = nodes_[static_cast<std::size_t>(k)];
     reduceLoad<false>(node, eps);
     solveRootAt(node, eps);
     if (i == k) i = node.parent;
@@ -450,7 +451,8 @@ void TreeDynamics::clearLoad(int k) {
 }
 
 template <class OnPivot, class OnHinge>
-void TreeDynamics::atPivot(const TreeNode& node, double* x, const OnPivot& onPivot, const OnHinge& onHinge) const {
+void TreeDynamics::atPivot(const ArticulatedBody& node, double* x, const OnPivot& onPivot,
+                           const OnHinge& onHinge) const {
   double* rates = x + node.firstRate;
   if (node.kind == TreeJointKind::ball) {
     Eigen::Map<Vector3> map(rates);
@@ -463,14 +465,14 @@ void TreeDynamics::atPivot(const TreeNode& node, double* x, const OnPivot& onPiv
   }
 }
 
-void TreeDynamics::solveRootAt(const TreeNode& node, double* x) const {
+void TreeDynamics::solveRootAt(const ArticulatedBody& node, double* x) const {
   atPivot(
       node, x, [](const auto& m, auto& v) { pivot::solveRoot(m, v); }, [](double inverseRoot) { return inverseRoot; });
 }
 
 /// diag(d)^-1 L^-1 U^T times the velocity of the parent at P, for toEta and fromEta.
-Rates TreeDynamics::feltFromParent(const TreeNode& node) {
-  const TreeNode& parent = parentOf(node);
+Rates TreeDynamics::feltFromParent(const ArticulatedBody& node) {
+  const ArticulatedBody& parent = parentOf(node);
   const Vector3 point = parent.v + parent.w.cross(node.parentArm);
   if (node.kind == TreeJointKind::ball) return node.response * point;
   if (node.kind == TreeJointKind::hinge)
@@ -484,7 +486,7 @@ Rates TreeDynamics::feltFromParent(const TreeNode& node) {
 }
 
 void TreeDynamics::toEta(const double* nu, double* eta) {
-  for (TreeNode& node : nodes_) {
+  for (ArticulatedBody& node : nodes_) {
     setVelocity(node, nu);
     ratesAt(eta, node) = ratesAt(nu, node) + feltFromParent(node);
     atPivot(
@@ -494,7 +496,7 @@ void TreeDynamics::toEta(const double* nu, double* eta) {
 }
 
 void TreeDynamics::fromEta(const double* eta, double* nu) {
-  for (TreeNode& node : nodes_) {
+  for (ArticulatedBody& node : nodes_) {
     ratesAt(nu, node) = ratesAt(eta, node);
     atPivot(
         node, nu, [](const auto& m, auto& v) { pivot::solveRootTransposed(m, v); },
@@ -506,7 +508,7 @@ void TreeDynamics::fromEta(const double* eta, double* nu) {
 
 void TreeDynamics::addPivoted(const double* eps, double* u) const {
   VectorX change = Eigen::Map<const VectorX>(eps, rates_);
-  for (const TreeNode& node : nodes_)
+  for (const ArticulatedBody& node : nodes_)
     atPivot(
         node, change.data(), [](const auto& m, auto& v) { pivot::multiplyRoot(m, v); },
         [](double inverseRoot) { return 1.0 / inverseRoot; });
@@ -515,14 +517,14 @@ void TreeDynamics::addPivoted(const double* eps, double* u) const {
 
 VectorX TreeDynamics::ratesOf(const MechanismMotion& motion) {
   VectorX nu = VectorX::Zero(rates_);
-  for (TreeNode& node : nodes_) {
+  for (ArticulatedBody& node : nodes_) {
     const MovingPlacement& m = motion[static_cast<std::size_t>(node.body)];
     node.x = m.at.x;
     node.D = m.at.D;
     placeJoint(node);
     const MechanismBody& body = mechanism_->bodies()[static_cast<std::size_t>(node.body)];
     const Vector3 w = node.D * angularVelocity(body, m);
-    const TreeNode& parent = parentOf(node);
+    const ArticulatedBody& parent = parentOf(node);
     Vector<double, 6> relative;
     relative << m.rate.v + w.cross(node.arm) - parent.v - parent.w.cross(node.parentArm), w - parent.w;
     if (node.kind == TreeJointKind::ball)

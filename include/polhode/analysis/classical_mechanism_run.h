@@ -40,6 +40,7 @@ class ClassicalMechanismRun : public Simulation {
 };
 
 /// Throws InputError for names that do not exist or do not fit together.
-std::unique_ptr<ClassicalMechanismRun> makeClassicalMechanismRun(const Model& model, const SimulationSettings& settings);
+std::unique_ptr<ClassicalMechanismRun> makeClassicalMechanismRun(const Model& model,
+                                                                 const SimulationSettings& settings);
 
 }  // namespace polhode

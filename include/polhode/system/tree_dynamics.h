@@ -1,7 +1,7 @@
 #pragma once
 
+#include "polhode/system/articulated_body.h"
 #include "polhode/system/mechanism_observation.h"
-#include "polhode/system/tree_node.h"
 
 #include <memory>
 #include <vector>
@@ -14,7 +14,7 @@ namespace polhode {
 ///     (x', omega) = T(z) nu,    T^T M T nu' = T^T (f - M T' nu)                            Lang 2010, (8), section 5
 ///
 /// T^T M T is never formed. Leaf to root, each body with what hangs on it is reduced to what its parent feels of it;
-/// root to leaf the accelerations follow (tree_node.h). Bodies of one joint kind meet code of that kind: 3 x 3 for ball
+/// root to leaf the accelerations follow (articulated_body.h). Bodies of one joint kind meet code of that kind: 3 x 3 for ball
 /// joints, rank one for hinges.
 ///
 /// With IA' the articulated inertia at the joint and S its motions, the reduction is the factorisation
@@ -29,8 +29,8 @@ class TreeDynamics {
 
   const Mechanism& mechanism() const { return *mechanism_; }
   int rates() const { return rates_; }
-  std::vector<TreeNode>& nodes() { return nodes_; }  // in the order root to leaf; x and D are set from outside
-  const std::vector<TreeNode>& nodes() const { return nodes_; }
+  std::vector<ArticulatedBody>& nodes() { return nodes_; }  // in the order root to leaf; x and D are set from outside
+  const std::vector<ArticulatedBody>& nodes() const { return nodes_; }
   int nodeOf(int body) const { return nodeOfBody_[static_cast<std::size_t>(body)]; }
 
   /// The rates of a motion whose velocities satisfy the joints of the tree (or come nearest to it, joint by joint).
@@ -60,36 +60,36 @@ class TreeDynamics {
 
   /// The force and the torque with which the joint at a node acts on its body, at the joint's point and in space; after
   /// setAccelerations.
-  Wrench jointWrench(const TreeNode& node) const;
+  Wrench jointWrench(const ArticulatedBody& node) const;
 
  private:
-  void placeJoint(TreeNode& node);
-  bool reduceInertiaOf(TreeNode& node);  // whether inertia resists all its rates
-  void setVelocity(TreeNode& node, const double* nu);
-  void setWeight(TreeNode& node) const;
+  void placeJoint(ArticulatedBody& node);
+  bool reduceInertiaOf(ArticulatedBody& node);  // whether inertia resists all its rates
+  void setVelocity(ArticulatedBody& node, const double* nu);
+  void setWeight(ArticulatedBody& node) const;
   void addForceElements(double t);
   template <bool WithBias>
-  void reduceLoad(TreeNode& node, double* u);
-  void setAcceleration(TreeNode& node, const double* u, double* nudot);
+  void reduceLoad(ArticulatedBody& node, double* u);
+  void setAcceleration(ArticulatedBody& node, const double* u, double* nudot);
   void clearLoad(int node);
-  void solveRootAt(const TreeNode& node, double* x) const;
-  TreeJointSpace::Rates feltFromParent(const TreeNode& node);
+  void solveRootAt(const ArticulatedBody& node, double* x) const;
+  TreeJointSpace::Rates feltFromParent(const ArticulatedBody& node);
   template <class OnPivot, class OnHinge>
-  void atPivot(const TreeNode& node, double* x, const OnPivot& onPivot, const OnHinge& onHinge) const;
-  void placeMotions(TreeNode& node);
-  void addMotionBias(TreeNode& node, const double* nu) const;
-  [[noreturn]] void failWithoutInertia(double t, const TreeNode& node) const;
+  void atPivot(const ArticulatedBody& node, double* x, const OnPivot& onPivot, const OnHinge& onHinge) const;
+  void placeMotions(ArticulatedBody& node);
+  void addMotionBias(ArticulatedBody& node, const double* nu) const;
+  [[noreturn]] void failWithoutInertia(double t, const ArticulatedBody& node) const;
   MovingPlacement movingPlacementOf(int body) const;
-  TreeNode& parentOf(const TreeNode& node) {
+  ArticulatedBody& parentOf(const ArticulatedBody& node) {
     return node.parent < 0 ? ground_ : nodes_[static_cast<std::size_t>(node.parent)];
   }
 
   std::shared_ptr<const Mechanism> mechanism_;
-  std::vector<TreeNode> nodes_;
+  std::vector<ArticulatedBody> nodes_;
   std::vector<TreeJointSpace> spaces_;
   std::vector<int> nodeOfBody_;
   std::vector<Matrix3> idle_;  // inertia of turns that nothing resists, by node; empty where there is none
-  TreeNode ground_;            // takes what reaches the root
+  ArticulatedBody ground_;     // takes what reaches the root
   int rates_ = 0;
   VectorX u_;
 };

@@ -22,7 +22,7 @@ namespace polhode {
 
 enum class TreeJointKind { free, ball, hinge, other };
 
-struct TreeNode {
+struct ArticulatedBody {
   // What does not change.
   int body = 0;     // in the mechanism
   int parent = -1;  // a node, -1 for the ground
