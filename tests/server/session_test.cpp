@@ -186,8 +186,9 @@ TEST_F(LiveSession, ShowsAFinishedRunAndGoesBackToSimulating) {
   ASSERT_TRUE(news.run);
   EXPECT_EQ(parseJson(*news.scene)["mode"].text(), "run");
   EXPECT_EQ(parseJson(*news.scene)["bodies"][0]["shape"]["type"].text(), "sphere");  // a CSV file has no shapes
-  for (const Command& command : {Command(Play{}), Command(StepOnce{}), Command(Reset{}), Command(Record{true}),
-                                 Command(ChooseStep{0.1}), Command(Grab{0, Vector3::Zero(), Vector3::Zero()}), Command(Release{})})
+  for (const Command& command :
+       {Command(Play{}), Command(StepOnce{}), Command(Reset{}), Command(Record{true}), Command(ChooseStep{0.1}),
+        Command(Grab{0, Vector3::Zero(), Vector3::Zero()}), Command(Release{})})
     session->obey(command);
   session->obey(ChooseExample{"free-body"});
   pass(0.1);

@@ -11,6 +11,7 @@ class Contraction {
  public:
   /// Whether the next correction would be below `target`. `before` is 0 in the first iteration of a step.
   bool suffices(double now, double before, double target) {
+    if (now == 0.0) return true;  // at rest, where nothing acts
     if (before > 0.0) {
       if (now <= target) {
         learn(now / before, before);
