@@ -79,7 +79,8 @@ void execute(const RunFlags& flags) {
   requirePositive("--end", flags.end);
   requirePositive("--every", flags.every);
   if (isNamedSystem(flags.path))
-    return runNamedSystem({flags.path, flags.integrator, flags.out, flags.step, flags.end, flags.json});
+    return runNamedSystem(
+        {flags.path, flags.integrator, flags.out, flags.step, flags.tolerance, flags.end, flags.json});
   const ModelFile file = loadModel(flags.path, flags.overrides);
   const SimulationSettings settings = merged(file, flags);
   if (!flags.out.empty()) checkOutputPath(flags.out);

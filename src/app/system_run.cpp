@@ -160,6 +160,7 @@ void runNamedSystem(const SystemRun& asked) {
   const double end = run.end.value_or(named.end);
   const auto stepper =
       makeConstrainedStepper(run.integrator, *system, 0.0, named.initialState(), end, run.step.value_or(named.step));
+  if (run.tolerance) stepper->control(*run.tolerance);
   if (!run.out.empty()) checkOutputPath(run.out);
 
   Extremes extremes(*stepper, cyclicDirections(*system, stepper->q()));

@@ -8,7 +8,7 @@ namespace polhode::app {
 /// What `polhode run` was told of a system that has a name instead of a model file.
 struct SystemRun {
   std::string system, integrator, out;
-  std::optional<double> step, end;
+  std::optional<double> step, tolerance, end;
   bool json = false;
 };
 

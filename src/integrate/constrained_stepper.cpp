@@ -1,6 +1,7 @@
 #include "polhode/integrate/constrained_stepper.h"
 
 #include "polhode/error.h"
+#include "polhode/integrate/adaptive_conserving.h"
 #include "polhode/integrate/composition.h"
 
 #include <cmath>
@@ -75,17 +76,22 @@ void ConstrainedStepper::replaceState(const VectorX& y) {
 
 void ConstrainedStepper::step() {
   if (time_ >= end_) return;
+  if (tolerance_ > 0) return controlledStep();
 
   // steps end on the grid start + k h; the last one on the end, if need be stretched by a rounding
   const double next = start_ + (nominalSteps_ + 1) * nominalStep_;
   const bool isLast = next >= end_ - 1e-9 * nominalStep_;
   const double target = isLast ? end_ : next;
-  if (subSteps_.empty())
-    advance(target - time_);
-  else
-    composedStep(target - time_);
+  singleStep(target - time_);
   time_ = target;
   ++nominalSteps_;
+}
+
+void ConstrainedStepper::singleStep(double length) {
+  if (subSteps_.empty())
+    advance(length);
+  else
+    composedStep(length);
 }
 
 void ConstrainedStepper::compose(int order) {
@@ -97,31 +103,88 @@ void ConstrainedStepper::compose(int order) {
   if (order == 8) take(compositionCoefficients<8>());
   if (subSteps_.empty())
     throw InputError(fmt::format("there is no composition of order {}; there are 4, 6 and 8", order));
+  order_ = order;
   name_ += fmt::format("-{}", order);
 }
 
+void ConstrainedStepper::control(double tolerance) {
+  if (!(tolerance > 0)) throw InputError(fmt::format("{}: the tolerance is {}; give one above zero", name_, tolerance));
+  tolerance_ = tolerance;
+  controlledStep_ = nominalStep_;
+}
+
+void ConstrainedStepper::restore(const Snapshot& start) {
+  state_ = start.state;
+  multipliers_ = start.multipliers;
+  time_ = start.time;
+  work1_ = start.work;
+  work_.steps = start.steps;
+  history_ = 0;
+}
+
+void ConstrainedStepper::countAsOne(const Snapshot& start) {
+  previousState_ = start.state;
+  previousTime_ = start.time;
+  work_.steps = start.steps + 1;
+}
+
+/// The error of two halves; nothing, the state as it was, and the reason where a step does not converge.
+std::optional<double> ConstrainedStepper::halvesAgainstOne(double length, std::string& failure) {
+  const Snapshot start = snapshot();
+  try {
+    singleStep(length);
+    const VectorX once = q();
+    restore(start);
+    singleStep(0.5 * length);
+    singleStep(0.5 * length);
+    countAsOne(start);
+    return largest(q() - once) / ((1 + largest(q())) * (std::pow(2.0, order_) - 1));
+  } catch (const SimulationError& error) {
+    restore(start);
+    failure = error.what();
+    return std::nullopt;
+  }
+}
+
+void ConstrainedStepper::controlledStep() {
+  const double shortest = 1e-13 * std::max(std::abs(time_), nominalStep_);
+  for (bool rejected = false;; rejected = true) {
+    const double length = std::min(controlledStep_, end_ - time_);
+    const Snapshot start = snapshot();
+    std::string failure;
+    const std::optional<double> error = halvesAgainstOne(length, failure);
+    const double factor = error ? nextStepFactor(*error, tolerance_, order_) : 0.5;
+    if (error && *error <= tolerance_) {
+      if (length == end_ - start.time) time_ = end_;
+      if (length == controlledStep_ || factor < 1)
+        controlledStep_ = length * (rejected ? std::min(factor, 1.0) : factor);
+      return;
+    }
+    restore(start);
+    ++work_.rejected;
+    controlledStep_ = length * std::min(factor, 0.9);
+    if (controlledStep_ >= shortest) continue;
+    if (error) throwToleranceFailure(name_, time_, length, *error, tolerance_);
+    throw SimulationError(time_, failure);
+  }
+}
+
 void ConstrainedStepper::composedStep(double length) {
-  const VectorX start = state_, startMultipliers = multipliers_;
-  const double startTime = time_, startWork = work1_;
-  const long steps = work_.steps;
-  const auto leave = [&] {
-    previousState_ = start;
-    previousTime_ = startTime;
-    work_.steps = steps;
-  };
+  const Snapshot start = snapshot();
+  const VectorX previousState = previousState_;
+  const double previousTime = previousTime_;
   try {
     for (const double part : subSteps_) {
       history_ = 0;  // sub-steps differ in length and sign: the last ones say nothing of the next
       advance(part * length);
     }
   } catch (const SimulationError&) {
-    leave();
-    state_ = start, multipliers_ = startMultipliers;
-    time_ = startTime, work1_ = startWork;
+    restore(start);
+    previousState_ = previousState;
+    previousTime_ = previousTime;
     throw;
   }
-  leave();
-  ++work_.steps;
+  countAsOne(start);
 }
 
 void ConstrainedStepper::advance(double length) {

@@ -25,6 +25,12 @@
 /// Norsett & Wanner 1993, Solving Ordinary Differential Equations I, II.4.
 namespace polhode {
 
+/// The factor of the next step after one with this error, for a scheme of order p.
+inline double nextStepFactor(double error, double tolerance, int order) {
+  if (error == 0.0) return 5.0;
+  return std::clamp(std::pow(0.9 * tolerance / error, 1.0 / (order + 1)), 0.2, 5.0);
+}
+
 template <class S>
 concept ControllableScheme = requires(const S& scheme, typename S::State& state, double h) {
   { S::order } -> std::convertible_to<int>;
@@ -67,7 +73,7 @@ class AdaptiveConserving {
 
       const double error =
           report.converged ? scheme_.distance(once, halves) / (std::pow(2.0, Scheme::order) - 1.0) : 0.0;
-      double factor = report.converged ? nextFactor(error) : 0.5;
+      double factor = report.converged ? nextStepFactor(error, control_.tolerance, Scheme::order) : 0.5;
       if (report.converged && error <= control_.tolerance) {
         if (rejected) factor = std::min(factor, 1.0);  // no growth right after a rejection
         accept(std::move(halves), h, h == end - time_, end);
@@ -95,11 +101,6 @@ class AdaptiveConserving {
   const WorkCounts& work() const { return work_; }
 
  private:
-  double nextFactor(double error) const {
-    if (error == 0.0) return 5.0;
-    return std::clamp(std::pow(0.9 * control_.tolerance / error, 1.0 / (Scheme::order + 1)), 0.2, 5.0);
-  }
-
   double smallestStep() const {
     return control_.smallestStep > 0.0 ? control_.smallestStep : 1e-13 * std::max(std::abs(time_), control_.firstStep);
   }

@@ -4,6 +4,7 @@
 #include "polhode/system/discrete_gradient.h"
 
 #include <Eigen/LU>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,11 @@ class ConstrainedStepper : public Stepper {
   /// Makes each step a symmetric composition of order 4, 6 or 8 (composition.h). A stage is two sub-steps of equal length,
   /// since velocities are carried along. What the scheme keeps is kept; the name gets -4, -6 or -8 behind it.
   void compose(int order);
+
+  /// Makes the steps as long as the tolerance allows: each is done at once and as two halves, whose difference in q
+  /// (relative to 1 + |q|) shows the error, and the halves are kept, so that what the scheme keeps is kept
+  /// (adaptive_conserving.h). The step given at the start is the first one tried.
+  void control(double tolerance);
 
   auto q() const { return state_.head(n_); }
   auto v() const { return state_.segment(n_, n_); }
@@ -91,13 +97,28 @@ class ConstrainedStepper : public Stepper {
   MatrixX forceByQ_, forceByV_;
 
  private:
+  /// What a step changes and a failed one leaves as it was.
+  struct Snapshot {
+    VectorX state, multipliers;
+    double time, work;
+    long steps;
+  };
+
   bool solve(VectorX& x);
   void setState(const VectorX& y);
+  void singleStep(double length);
   void composedStep(double length);
+  void controlledStep();
+  std::optional<double> halvesAgainstOne(double length, std::string& failure);
+  Snapshot snapshot() const { return {state_, multipliers_, time_, work1_, work_.steps}; }
+  void restore(const Snapshot& start);
+  void countAsOne(const Snapshot& start);
 
   std::string name_;
   std::vector<double> subSteps_;  // of a composition, relative to the step; empty for the scheme itself
+  int order_ = 2;
   const double start_, end_, nominalStep_;
+  double tolerance_ = 0, controlledStep_ = 0;  // of step-size control; zero without
   double time_, previousTime_;
   long nominalSteps_ = 0;
   VectorX state_, previousState_, multipliers_;
