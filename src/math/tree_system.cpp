@@ -5,7 +5,7 @@ namespace polhode {
 namespace {
 
 constexpr double vanishing = 1e-13;          // of a pivot, relative to the sizes that it is made of
-constexpr double vanishingInBorder = 1e-11;  // where more roundings come together
+constexpr double vanishingInBorder = 1e-10;  // where more roundings come together
 
 }  // namespace
 

@@ -3,7 +3,7 @@
 #include "polhode/error.h"
 #include "polhode/integrate/mechanism/form_stiffness.h"
 #include "polhode/math/rotation_maps.h"
-#include "polhode/system/redundancy.h"
+#include "polhode/system/mobility.h"
 
 #include <algorithm>
 #include <cmath>
@@ -133,8 +133,7 @@ GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
       end_(mechanism.bodies().size()) {
   for (Memory& memory : memories_)
     for (VectorX& past : memory.past) past = z_;
-  const auto redundant = mobility(mechanism, initialMotion(mechanism)).redundant.size();
-  system_.limitBorderRank(system_.border() - static_cast<int>(redundant));
+  system_.limitBorderRank(system_.border() - mobilityOf(mechanism).redundant());
 }
 
 StepReport GeneralEngine::step(MechanismState& state, double h, int sequence) {
