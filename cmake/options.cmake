@@ -26,6 +26,7 @@ target_compile_definitions(polhode_options INTERFACE EIGEN_DONT_VECTORIZE)
 
 if(POLHODE_SANITIZE)
   target_compile_options(polhode_options INTERFACE -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
-                                                   -fno-omit-frame-pointer)
+                                                   -fno-omit-frame-pointer
+                                                   -Wno-maybe-uninitialized)  # g++ 12 imagines some in what it instruments
   target_link_options(polhode_options INTERFACE -fsanitize=address,undefined)
 endif()
