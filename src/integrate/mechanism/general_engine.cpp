@@ -102,13 +102,6 @@ TreeSystem treeSystem(const Mechanism& mechanism, const std::vector<int>& nodeOf
   return TreeSystem(std::move(parent), std::move(rows), border, std::move(known));
 }
 
-/// The angular velocity in space that the directors' velocities show.
-Vector3 turnRate(const MovingPlacement& m) {
-  Vector3 sum = Vector3::Zero();
-  for (int i = 0; i < 3; ++i) sum += m.at.D.col(i).cross(m.rate.W.col(i));
-  return 0.5 * sum;
-}
-
 /// D made orthonormal again, if it is so but for roundings.
 Matrix3 orthonormal(const Matrix3& D) {
   return D * (1.5 * Matrix3::Identity() - 0.5 * D.transpose() * D);
@@ -138,16 +131,8 @@ GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
 
 StepReport GeneralEngine::step(MechanismState& state, double h, int sequence) {
   Memory& memory = memories_[static_cast<std::size_t>(sequence)];
-  predict(state, h, memory);
-  StepReport report = iterate(state, h);
-  if (!report.converged && memory.known > 0) {  // the past may have misled: from the rates instead
-    memory.known = 0;
-    contraction_.forget();
-    predictFromRates(state, h);
-    const int before = report.iterations;
-    report = iterate(state, h);
-    report.iterations += before;
-  }
+  const StepReport report = iterateFromPast(
+      memory.known, contraction_, [&] { predict(state, h, memory); }, [&] { return iterate(state, h); });
   if (report.converged) finish(state, h, memory);
   return report;
 }

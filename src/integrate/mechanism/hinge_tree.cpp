@@ -115,16 +115,8 @@ HingeTree::HingeTree(const Mechanism& mechanism, int sequences) : gravity_(mecha
 
 StepReport HingeTree::step(MechanismState& state, double h, int sequence) {
   Past& past = pasts_[static_cast<std::size_t>(sequence)];
-  predict(state, h, past);
-  StepReport report = iterate(state, h);
-  if (!report.converged && past.known > 0) {
-    past.known = 0;
-    contraction_.forget();
-    predict(state, h, past);
-    const int before = report.iterations;
-    report = iterate(state, h);
-    report.iterations += before;
-  }
+  const StepReport report = iterateFromPast(
+      past.known, contraction_, [&] { predict(state, h, past); }, [&] { return iterate(state, h); });
   if (report.converged) finish(state, h, past);
   return report;
 }
@@ -138,10 +130,7 @@ void HingeTree::predict(const MechanismState& state, double h, Past& past) {
   const double* w = weights[past.known];
   if (past.known == 0) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const MovingPlacement& body = state.bodies[static_cast<std::size_t>(links_[i].body)];
-      Vector3 sum = Vector3::Zero();
-      for (int k = 0; k < 3; ++k) sum += body.at.D.col(k).cross(body.rate.W.col(k));
-      nodes_[i].c = 0.5 * h * sum;
+      nodes_[i].c = h * turnRate(state.bodies[static_cast<std::size_t>(links_[i].body)]);
       if (links_[i].hinge < 0) continue;
       for (int k = 0; k < 2; ++k)
         hinges_[static_cast<std::size_t>(links_[i].hinge)].mu[k] = state.multipliers[links_[i].firstRow + 3 + k];

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "polhode/integrate/step_report.h"
+
 #include <algorithm>
 
 namespace polhode {
@@ -37,5 +39,21 @@ class Contraction {
   double rate_ = 1.0, seenAt_ = 1.0;
   int trusted_ = 0;  // for how many steps more
 };
+
+/// Newton's method from what the last steps predict; where that does not converge, the past may have misled, and it is
+/// begun anew without it. `known` is how many steps of the past there are.
+template <class Predict, class Iterate>
+StepReport iterateFromPast(int& known, Contraction& contraction, const Predict& predict, const Iterate& iterate) {
+  predict();
+  StepReport report = iterate();
+  if (report.converged || known == 0) return report;
+  known = 0;
+  contraction.forget();
+  predict();
+  const int before = report.iterations;
+  report = iterate();
+  report.iterations += before;
+  return report;
+}
 
 }  // namespace polhode

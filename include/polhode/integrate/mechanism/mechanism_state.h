@@ -12,4 +12,11 @@ struct MechanismState {
   VectorX multipliers;  // of all joint rows over the last step: force on the second body along the row's gradient
 };
 
+/// How fast a body turns, in space, as far as its directors tell: sum_i d_i cross w_i / 2.
+inline Vector3 turnRate(const MovingPlacement& body) {
+  Vector3 sum = Vector3::Zero();
+  for (int i = 0; i < 3; ++i) sum += body.at.D.col(i).cross(body.rate.W.col(i));
+  return 0.5 * sum;
+}
+
 }  // namespace polhode
