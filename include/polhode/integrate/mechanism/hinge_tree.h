@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/integrate/mechanism/articulated.h"
 #include "polhode/integrate/mechanism/contraction.h"
 #include "polhode/integrate/mechanism/mechanism_state.h"
 #include "polhode/integrate/step_report.h"
@@ -9,20 +10,16 @@
 /// The director scheme (director_engine.h) for trees of ball joints and hinges that hang on the ground and carry nothing
 /// but their weight: long chains, in a small part of the time.
 ///
-/// Only the turns c are unknown, three a body, and two multipliers a hinge. Positions follow from the root outwards, as
-/// the joints close exactly; the forces of the points follow from the leaves inwards, as sums of what lies beyond:
+/// Only the turns c are unknown, three a body. Positions follow from the root outwards, as the joints close exactly; the
+/// forces of the points and the torques of the hinges follow from the leaves inwards, as sums of what lies beyond:
 ///
 ///     dx_b = dx_p + (D1 - D0)_p rho_p - (D1 - D0)_b rho_b - gap0
 ///     Lambda_b = (2m/h) dx_b - 2 m v0_b - h m g + sum_children Lambda_c          (h times the force of the parent joint)
-///     sum_i E_i dm_i cross ((2/h) c cross dm_i - 2 w0_i) - a_b cross Lambda_b + sum_children a_c cross Lambda_c = 0
+///     turningTorque_b - a_b cross Lambda_b + sum_children (a_c cross Lambda_c + T_c) = T_b     (a = Dm rho)
 ///
-/// with a = Dm rho. With E_m = sum_i E_i dm_i dm_i^T, J_m = tr(E_m) I - E_m and Z = sum_i E_i dm_i w0_i^T the inertia is
-///
-///     (2/h) J_m c - 2 axial(Z),   its derivative wrt the turn of D1:
-///     (2/h) J_m C^-1 + (U - tr(U) I)/2 - (c (J_m c)^T / 2 - w^) / h,
-///     U = -(I + c^/2) ((2/h) E_m c^ + 2 Z),   w = (I + c^/2) E_m c
-///
-/// Each Newton step goes once from the leaves to the root (articulated bodies, 3 x 3 blocks) and once back.
+/// where T_b, h times the torque of the parent joint, is zero for a ball and orthogonal to the axis for a hinge; what is
+/// left over is the residual. Each Newton step goes once from the leaves to the root (articulated bodies, 3 x 3 blocks)
+/// and once back. The matrix is factorised in the first of them; the next ones are so close that it serves again.
 namespace polhode {
 
 class HingeTree {
@@ -43,57 +40,67 @@ class HingeTree {
     Vector3 arm, parentArm;  // the joint in the body and in its parent
     Vector3 secondMoments;
     double mass;
-    int body, parent, hinge;  // number in the mechanism, node of the parent or -1, number of the hinge or -1
+    int body, parent;  // number in the mechanism; node of the parent, where the last node is the ground
+    bool isHinge;
+    int joint;                         // number among the balls or among the hinges
+    int beyond = 0, parentBeyond = 0;  // which of `beyond_` collects what hangs on it, and on its parent
     int firstRow;
     double sign;  // 1 where the body is the joint's second
   };
 
   /// What changes in every iteration.
   struct Node {
-    Vector3 c, dx;
+    Vector3 c, dx, gap;
     Matrix3 D1, Dm;
-    Vector3 Lambda;          // h times the force of the parent joint on the body
-    Matrix3 xx, xt, tx, tt;  // the matrix of the body and of all that hangs on it: force and torque by place and turn
-    Vector3 fx, ft;
-    Vector3 turn;     // solution without the parent's motion ...
-    Matrix3 byPlace;  // ... and what the motion of the joint's point takes away from it
+    Vector3 motion, turn;  // the last correction: of the place and of the directors at the end
   };
 
-  /// A hinge: two axes of the body are orthogonal to two of the parent.
-  struct Hinge {
-    Vector3 axis[2], parentAxis[2];
-    double mu[2] = {0.0, 0.0};  // multipliers
+  /// Sums of what hangs on a body.
+  struct Beyond {
+    Vector3 force = Vector3::Zero(), torque = Vector3::Zero();  // of the joints, times the step
+    Vector3 onPlace = Vector3::Zero(),
+            onTurn = Vector3::Zero();  // what the elimination leaves for the body's residuals
+    Articulated matrix;
 
-    // kept for the way back
-    Vector3 n, nLeft, offset, rowPlace, rowTurn, ft;
-    Matrix3 P, SLeft, Btx, Btt, C;  // SLeft: two columns
-    double s0 = 0.0;
+    void clear(bool matrixToo) {
+      force.setZero(), torque.setZero(), onPlace.setZero(), onTurn.setZero();
+      if (matrixToo) matrix = Articulated();
+    }
+  };
+
+  struct Correction {
+    double largest, largestTurn;  // of all bodies: the change of c, and c
   };
 
   struct Past {
     double h = 0.0;
     int known = 0;
     std::vector<Vector3> c[pastSteps];
-    std::vector<double> mu[pastSteps];
   };
 
+  enum class Matrix { factorised, kept };
+
+  int ground() const { return static_cast<int>(links_.size()); }
+  void allotBeyond();
   void predict(const MechanismState& state, double h, Past& past);
-  void outward(const MechanismState& state);
-  void inward(const MechanismState& state, double h);
-  double correct(double h);
-  void sumForces(const MechanismState& state, double h);
-  void bodyEquations(const Link& link, Node& node, const MovingPlacement& start, double h);
-  void eliminateBall(const Link& link, Node& node);
-  void eliminateHinge(const Link& link, Node& node, double h);
-  void passToParent(const Link& link, const Matrix3& XX, const Matrix3& XT, const Matrix3& TX, const Matrix3& TT,
-                    const Vector3& fx, const Vector3& ft);
+  void place(const Link& link, Node& node, const Matrix3& D0);
   StepReport iterate(const MechanismState& state, double h);
+  HingeAxes hingeAxes(const Link& link, const Node& node, Matrix3 Node::*directors) const;
+  Remainder askedOfJoint(const Link& link, const Node& node, const MovingPlacement& start, double h) const;
+  Vector3 hingeResidual(const Link& link, const Node& node, const Vector3& asked) const;
+  template <Matrix matrix>
+  void inward(const MechanismState& state, double h);
+  Correction correct(const MechanismState& state);
   void finish(MechanismState& state, double h, Past& past);
 
   Vector3 gravity_;
   std::vector<Link> links_;
-  std::vector<Node> nodes_;
-  std::vector<Hinge> hinges_;
+  std::vector<Node> nodes_;  // one more than links: the ground
+  std::vector<Beyond> beyond_;
+  int groundBeyond_ = 0;
+  std::vector<BallElimination> balls_;
+  std::vector<HingeElimination> hinges_;
+  std::vector<HingeAxes> hingeAxes_;  // fixed in the bodies
   std::vector<Past> pasts_;
   Contraction contraction_;
 };
