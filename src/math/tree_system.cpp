@@ -98,11 +98,15 @@ void TreeSystem::clear() {
   for (TreeNode& n : nodes_) {
     n.A.setZero();
     n.coupled = false;
-    n.f.setZero();
   }
   std::fill(columns_.begin(), columns_.end(), 0.0);
   std::fill(rowsOfBorder_.begin(), rowsOfBorder_.end(), 0.0);
   D_.setZero();
+  clearRight();
+}
+
+void TreeSystem::clearRight() {
+  for (TreeNode& n : nodes_) n.f.setZero();
   d_.setZero();
 }
 
@@ -125,87 +129,67 @@ Eigen::Map<Vector6> TreeSystem::borderRow(int b, int k) {
   return Eigen::Map<Vector6>(rowsOfBorder_.data() + 6 * slot(b, k));
 }
 
-void TreeSystem::solve() {
-  deficientNode_ = -1;
+void TreeSystem::factorise() {
   borderScale_ = D_.diagonal().cwiseAbs();
-  for (int b = size() - 1; b >= 0; --b) eliminate(b);
-  solveBorder();
-  for (int b = 0; b < size(); ++b) substitute(b);
+  for (int b = size() - 1; b >= 0; --b) factorise(b);
+  factoriseBorder();
 }
 
-void TreeSystem::eliminate(int b) {
+void TreeSystem::factorise(int b) {
   TreeNode& n = node(b);
   Kept& k = kept_[static_cast<std::size_t>(b)];
-  SixColumns NLeft;
   splitUnknowns(n.G, k.N, k.S);
-  splitUnknowns(n.H, NLeft, k.SLeft);
-  const int p = parent_[static_cast<std::size_t>(b)];
+  splitUnknowns(n.H, k.NLeft, k.SLeft);
 
-  // M q = N^T^ (f - A S g - E z_p)
-  const SixColumns AN = n.A * k.N;
+  // M = N^T^ A N; a pivot is measured by what may cancel in it
   const int free = static_cast<int>(k.N.cols());
   pivot_.resize(free);
-  pivot_.matrix().noalias() = NLeft.transpose() * AN;
-  // a pivot is measured by what may cancel in it
+  pivot_.matrix().noalias() = k.NLeft.transpose() * (n.A * k.N);
   UpToSix scale(free);
   for (int i = 0; i < free; ++i) {
-    const double size = NLeft.col(i).cwiseAbs().dot(n.A.cwiseAbs() * k.N.col(i).cwiseAbs());
+    const double size = k.NLeft.col(i).cwiseAbs().dot(n.A.cwiseAbs() * k.N.col(i).cwiseAbs());
     scale[i] = size > 0.0 ? 1.0 / std::sqrt(size) : 0.0;
   }
   pivot_.matrix() = (scale.asDiagonal() * pivot_.matrix() * scale.asDiagonal()).eval();
   pivot_.factorise(vanishing);
+  k.deficient = pivot_.rank() < free;
   k.Q.resize(free, 6);
   for (int j = 0; j < 6; ++j) {
-    UpToSix column = scale.cwiseProduct(NLeft.row(j).transpose());
+    UpToSix column = scale.cwiseProduct(k.NLeft.row(j).transpose());
     pivot_.solveInPlace(column);
     k.Q.col(j) = scale.cwiseProduct(column);
   }
-  k.load = n.f;
-  if (n.g.size() > 0) k.load.noalias() -= n.A * (k.S * n.g);
-  if (pivot_.rank() < free) {
-    const Vector6 left = k.load - n.A * (k.N * (k.Q * k.load));
-    for (int i = 0; i < free; ++i)
-      if (std::abs(NLeft.col(i).dot(left)) > 1e-9 * k.load.norm()) deficientNode_ = b;
-  }
 
-  k.Y.setZero();
-  k.E.setZero();
-  Matrix6 YLeft = Matrix6::Zero(), B = Matrix6::Zero();
+  const int p = parent_[static_cast<std::size_t>(b)];
+  k.Y.setZero(), k.E.setZero(), k.YLeft.setZero(), k.B.setZero();
   if (p >= 0) {
     if (n.g.size() > 0) {
       k.Y.noalias() = -k.S * n.parentG;
-      YLeft.noalias() = -k.SLeft * n.parentH;
+      k.YLeft.noalias() = -k.SLeft * n.parentH;
     }
     k.E.noalias() = n.A * k.Y;
-    B.noalias() = YLeft.transpose() * n.A;
+    k.B.noalias() = k.YLeft.transpose() * n.A;
     if (n.coupled) {
       k.E += n.C;
-      B += n.P;
+      k.B += n.P;
     }
     TreeNode& above = node(p);
-    const SixColumns BN = B * k.N;
-    above.A.noalias() += B * k.Y;
-    above.A.noalias() -= BN * (k.Q * k.E);
-    above.f.noalias() += YLeft.transpose() * n.f;
-    if (n.g.size() > 0) above.f.noalias() -= B * (k.S * n.g);
-    above.f.noalias() -= BN * (k.Q * k.load);
-    if (n.coupled) above.A.noalias() += YLeft.transpose() * n.C;
+    above.A.noalias() += k.B * k.Y;
+    above.A.noalias() -= (k.B * k.N) * (k.Q * k.E);
+    if (n.coupled) above.A.noalias() += k.YLeft.transpose() * n.C;
   }
-  eliminateBorder(b, YLeft, B);
+  factoriseBorderOf(b);
 }
 
-void TreeSystem::eliminateBorder(int b, const Matrix6& YLeft, const Matrix6& B) {
+void TreeSystem::factoriseBorderOf(int b) {
   const auto known = knownBorder(b);
   if (known.empty()) return;
-  const TreeNode& n = node(b);
   const Kept& k = kept_[static_cast<std::size_t>(b)];
   const int p = parent_[static_cast<std::size_t>(b)];
   const Matrix6 NQ = k.N * k.Q, sizeNQ = k.N.cwiseAbs() * k.Q.cwiseAbs();
-  const Matrix6 toParentColumn = YLeft.transpose() - B * NQ, toParentRow = k.Y - NQ * k.E;
-  const Vector6 still = k.S.cols() > 0 ? Vector6(k.S * n.g + NQ * k.load) : Vector6(NQ * k.load);
+  const Matrix6 toParentColumn = k.YLeft.transpose() - k.B * NQ, toParentRow = k.Y - NQ * k.E;
   for (const int i : known) {
     const Vector6 row = borderRow(b, i);
-    d_[i] -= row.dot(still);
     const Vector6 rowNQ = NQ.transpose() * row;
     borderScale_[i] += row.cwiseAbs().dot(sizeNQ * borderColumn(b, i).cwiseAbs());
     for (const int j : known) D_(i, j) -= rowNQ.dot(borderColumn(b, j));
@@ -215,32 +199,63 @@ void TreeSystem::eliminateBorder(int b, const Matrix6& YLeft, const Matrix6& B) 
   }
 }
 
-void TreeSystem::solveBorder() {
+void TreeSystem::factoriseBorder() {
   if (border_ == 0) return;
   // Redundant rows leave pivots of the size of roundings of what they are made of; singular positions too.
   for (int i = 0; i < border_; ++i) borderScale_[i] = borderScale_[i] > 0.0 ? 1.0 / std::sqrt(borderScale_[i]) : 0.0;
   for (int j = 0; j < border_; ++j)
     for (int i = 0; i < border_; ++i) borderLu_.matrix()(i, j) = borderScale_[i] * D_(i, j) * borderScale_[j];
   borderLu_.factorise(vanishingInBorder, borderRankLimit_);
-  m_ = borderScale_.cwiseProduct(d_);
-  borderLu_.solveInPlace(m_);
-  m_ = m_.cwiseProduct(borderScale_);
 
   // Gram & Schmidt on what is not determined
-  int known = 0;
+  undetermined_ = 0;
   for (int k = 0; k + borderLu_.rank() < border_; ++k) {
-    auto n = null_.col(known);
+    auto n = null_.col(undetermined_);
     borderLu_.nullVector(k, n);
     for (int i = 0; i < border_; ++i) n[i] *= borderScale_[i];
     const double before = n.norm();
-    for (int i = 0; i < known; ++i) n -= null_.col(i).dot(n) * null_.col(i);
+    for (int i = 0; i < undetermined_; ++i) n -= null_.col(i).dot(n) * null_.col(i);
     const double length = n.norm();
     if (!(length > 1e-10 * before)) continue;
     n /= length;
+    ++undetermined_;
+  }
+}
+
+void TreeSystem::solve() {
+  deficientNode_ = -1;
+  for (int b = size() - 1; b >= 0; --b) reduce(b);
+  solveBorder();
+  for (int b = 0; b < size(); ++b) substitute(b);
+}
+
+/// M q = N^T^ (f - F m - A S g - E z_p), whose known part is handed on to the parent and to the border.
+void TreeSystem::reduce(int b) {
+  TreeNode& n = node(b);
+  Kept& k = kept_[static_cast<std::size_t>(b)];
+  const int p = parent_[static_cast<std::size_t>(b)];
+  Vector6 closing = Vector6::Zero();  // S g
+  if (n.g.size() > 0) closing.noalias() = k.S * n.g;
+  k.load = n.f;
+  k.load.noalias() -= n.A * closing;
+  const Vector6 still = closing + k.N * (k.Q * k.load);  // the motion of the node while the parent and the border rest
+  if (k.deficient) {
+    const Vector6 left = k.load - n.A * (still - closing);
+    for (int i = 0; i < k.NLeft.cols(); ++i)
+      if (std::abs(k.NLeft.col(i).dot(left)) > 1e-9 * k.load.norm()) deficientNode_ = b;
+  }
+  if (p >= 0) node(p).f.noalias() += k.YLeft.transpose() * n.f - k.B * still;
+  for (const int i : knownBorder(b)) d_[i] -= borderRow(b, i).dot(still);
+}
+
+void TreeSystem::solveBorder() {
+  m_ = borderScale_.cwiseProduct(d_);
+  borderLu_.solveInPlace(m_);
+  m_ = m_.cwiseProduct(borderScale_);
+  for (int k = 0; k < undetermined_; ++k) {
     double excess = 0.0;
-    for (int i = 0; i < border_; ++i) excess += n[i] * (m_[i] + present_[i]);
-    m_ -= excess * n;
-    ++known;
+    for (int i = 0; i < border_; ++i) excess += null_(i, k) * (m_[i] + present_[i]);
+    m_ -= excess * null_.col(k);
   }
 }
 

@@ -67,6 +67,7 @@ TEST_F(TreeSystemTest, AgreesWithADenseSolution) {
   }
 
   const VectorX expected = full.fullPivLu().solve(right);
+  system.factorise();
   system.solve();
   for (int b = 0; b < 6; ++b) {
     EXPECT_LT((system.node(b).z - expected.segment(6 * b, 6)).norm(), 1e-9) << "node " << b;

@@ -59,8 +59,9 @@ class TreeSystem {
   TreeNode& node(int b) { return nodes_[static_cast<std::size_t>(b)]; }
   const TreeNode& node(int b) const { return nodes_[static_cast<std::size_t>(b)]; }
 
-  /// Sets everything to zero.
+  /// Sets everything to zero, or the right-hand sides only (but for the rows' g, which are as they were set).
   void clear();
+  void clearRight();
 
   /// Column F_b and row R_b of border unknown k at node b, which must know it.
   Eigen::Map<Vector6> borderColumn(int b, int k);
@@ -80,7 +81,9 @@ class TreeSystem {
   /// What the limit left over, relative to what the entries are made of.
   double borderLeftOver() const { return borderLu_.leftOver(); }
 
-  /// Factorises and solves. What no pivot determines stays zero; see deficientNode().
+  /// Takes the matrix apart; then any number of right-hand sides can be solved. What no pivot determines stays zero; see
+  /// deficientNode().
+  void factorise();
   void solve();
 
   /// A node whose M was singular although its right-hand side was not zero; -1 if there is none.
@@ -90,14 +93,17 @@ class TreeSystem {
  private:
   /// What elimination leaves for the way back.
   struct Kept {
-    SixColumns N, S, SLeft;
-    SixRows Q;     // M^-1 N^T^
-    Matrix6 Y, E;  // E = A Y + C
-    Vector6 load;  // f - A S g
+    SixColumns N, S, NLeft, SLeft;
+    SixRows Q;               // M^-1 N^T^
+    Matrix6 Y, YLeft, E, B;  // E = A Y + C, B = Y^T^ A + P
+    Vector6 load;            // f - A S g
+    bool deficient = false;  // whether M was singular
   };
 
-  void eliminate(int b);
-  void eliminateBorder(int b, const Matrix6& YLeft, const Matrix6& B);
+  void factorise(int b);
+  void factoriseBorderOf(int b);
+  void factoriseBorder();
+  void reduce(int b);
   void solveBorder();
   void substitute(int b);
   std::size_t slot(int b, int k) const;
@@ -113,7 +119,8 @@ class TreeSystem {
   MatrixX D_;
   VectorX d_, m_, present_, borderScale_;  // the last: what each diagonal entry of the border is made of
   PivotedLu<> borderLu_;
-  MatrixX null_;  // room for what the border does not determine
+  MatrixX null_;  // what the border does not determine: the first columns, orthonormal
+  int undetermined_ = 0;
   PivotedLu<6> pivot_;
   int deficientNode_ = -1, borderRankLimit_;
 };

@@ -2,7 +2,7 @@
 
 #include "polhode/error.h"
 #include "polhode/integrate/mechanism/form_stiffness.h"
-#include "polhode/math/rotation_maps.h"
+#include "polhode/integrate/mechanism/turning_inertia.h"
 #include "polhode/system/mobility.h"
 
 #include <algorithm>
@@ -170,8 +170,9 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon(), stagnation = 1e-9;
   StepReport report;
   double before = 0.0;
+  bool serves = false;
   while (report.iterations < mostIterations) {
-    assemble(state, h);
+    assemble(state, h, serves ? Matrix::kept : Matrix::made);
     system_.solve();
     const double now = correct();
     ++report.iterations;
@@ -183,6 +184,7 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
       report.converged = true;
       break;
     }
+    serves = Contraction::matrixServes(now, before);
     before = now;
   }
   // rows that depended on others only where the motion began
@@ -207,15 +209,20 @@ void GeneralEngine::place(const MechanismState& state) {
   }
 }
 
-void GeneralEngine::assemble(const MechanismState& state, double h) {
+/// The right-hand sides, and the matrix with its factors unless those of the last time serve.
+void GeneralEngine::assemble(const MechanismState& state, double h, Matrix matrix) {
   place(state);
-  system_.clear();
-  for (std::size_t b = 0; b < end_.size(); ++b) assembleBody(state, b, h);
-  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) assembleJoint(state, j, h);
-  for (std::size_t k = 0; k < mechanism_.forces().size(); ++k) assembleForce(state, k, h);
+  if (matrix == Matrix::made)
+    system_.clear();
+  else
+    system_.clearRight();
+  for (std::size_t b = 0; b < end_.size(); ++b) assembleBody(state, b, h, matrix);
+  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) assembleJoint(state, j, h, matrix);
+  for (std::size_t k = 0; k < mechanism_.forces().size(); ++k) assembleForce(state, k, h, matrix);
+  if (matrix == Matrix::made) system_.factorise();
 }
 
-void GeneralEngine::assembleBody(const MechanismState& state, std::size_t b, double h) {
+void GeneralEngine::assembleBody(const MechanismState& state, std::size_t b, double h, Matrix matrix) {
   const MechanismBody& body = mechanism_.bodies()[b];
   const MovingPlacement& start = state.bodies[b];
   const BodyLoad& load = loads_[b];
@@ -224,39 +231,29 @@ void GeneralEngine::assembleBody(const MechanismState& state, std::size_t b, dou
   const Matrix3 Dm = 0.5 * (start.at.D + D1);
   const double rate = 2.0 / h;
 
-  // inertia; d(dm_i) = turn cross d1_i / 2 and dc = C^-1 turn
-  Vector3 torque = Vector3::Zero();
-  Matrix3 Jm = Matrix3::Zero(), K = Matrix3::Zero();
-  for (int i = 0; i < 3; ++i) {
-    const double E = body.secondMoments[i];
-    const Vector3 d = Dm.col(i), u = rate * c.cross(d) - 2.0 * start.rate.W.col(i);
-    torque += E * d.cross(u);
-    Jm += E * (d.squaredNorm() * Matrix3::Identity() - d * d.transpose());
-    K += 0.5 * E * (hat(u) - rate * (c * d.transpose() - c.dot(d) * Matrix3::Identity())) * hat(Vector3(D1.col(i)));
-  }
-  K += rate * Jm * cayleySpaceTangentInverse(c);
-
   const Vector3 weight = body.mass * mechanism_.gravity() + load.force;
-  const Vector3 arm = Dm * load.point;
-  K -= 0.5 * h * hat(load.force) * hat(Vector3(D1 * load.point));
   TreeNode& node = nodeOf(static_cast<int>(b));
+  node.f -= pair(rate * body.mass * dx - 2.0 * body.mass * start.rate.v - h * weight,
+                 turningTorque(body.secondMoments, Dm, start.rate.W, c, h) -
+                     h * ((Dm * load.point).cross(load.force) + load.torque));
+  if (matrix == Matrix::kept) return;
+  Matrix3 K = turningStiffness(body.secondMoments, Dm, start.rate.W, c, h);
+  addDoubleCross(K, -0.5 * h, load.force, Vector3(D1 * load.point));
   node.A.topLeftCorner<3, 3>().diagonal().array() += rate * body.mass;
   node.A.bottomRightCorner<3, 3>() += K;
-  node.f -= pair(rate * body.mass * dx - 2.0 * body.mass * start.rate.v - h * weight,
-                 torque - h * (arm.cross(load.force) + load.torque));
 }
 
-/// Adds the wrenches (times h) of a pair of bodies to the right-hand sides and their derivative to the matrix. `border`
-/// is where the coupling of two bodies goes that are no neighbours: s = C12 z_2 and C21 z_1 as unknowns of their own.
-void GeneralEngine::addPair(int first, int second, const ElementWrenches& w, const ElementJacobian& J, int border) {
-  if (first >= 0) {
-    nodeOf(first).f += pair(w.first.force, w.first.torque);
-    nodeOf(first).A -= J.topLeftCorner<6, 6>();
-  }
-  if (second >= 0) {
-    nodeOf(second).f += pair(w.second.force, w.second.torque);
-    nodeOf(second).A -= J.bottomRightCorner<6, 6>();
-  }
+/// Adds the wrenches (times h) of a pair of bodies to the right-hand sides.
+void GeneralEngine::addWrenches(int first, int second, const ElementWrenches& w) {
+  if (first >= 0) nodeOf(first).f += pair(w.first.force, w.first.torque);
+  if (second >= 0) nodeOf(second).f += pair(w.second.force, w.second.torque);
+}
+
+/// Adds their derivative to the matrix. `border` is where the coupling of two bodies goes that are no neighbours:
+/// s = C12 z_2 and C21 z_1 as unknowns of their own.
+void GeneralEngine::addStiffness(int first, int second, const ElementJacobian& J, int border) {
+  if (first >= 0) nodeOf(first).A -= J.topLeftCorner<6, 6>();
+  if (second >= 0) nodeOf(second).A -= J.bottomRightCorner<6, 6>();
   if (first < 0 || second < 0) return;
   if (neighbours(mechanism_, first, second)) {
     const bool secondIsChild = parentOf(mechanism_, second) == first;
@@ -281,7 +278,7 @@ void GeneralEngine::addPair(int first, int second, const ElementWrenches& w, con
   }
 }
 
-void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, double h) {
+void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, double h, Matrix matrix) {
   const MechanismJoint& joint = mechanism_.joints()[j];
   const MeanForm step{placement0(state, joint.first), placement1(joint.first), placement0(state, joint.second),
                       placement1(joint.second)};
@@ -302,15 +299,22 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
     sum.first.torque += h * lambda * w.first.torque;
     sum.second.force += h * lambda * w.second.force;
     sum.second.torque += h * lambda * w.second.torque;
-    step.addStiffness(equation.form, h * lambda, stiffness);
+    const double gap = equation.form.value(step.first1, step.second1) - equation.offset;
+    if (child >= 0) {
+      nodeOf(child).g[row] = -gap;
+    } else {
+      system_.borderRight(border + row) = -gap;
+      system_.borderPresent(border + row) = lambda;
+    }
+    if (matrix == Matrix::kept) continue;
 
     // the gap at the end of the step, and the multiplier's force at the mean
+    step.addStiffness(equation.form, h * lambda, stiffness);
     const FormGradient end = equation.form.gradient(step.first1, step.second1);
     const Vector6 gap1 = pair(end.first.onPosition, end.first.onRotation(step.first1.D));
     const Vector6 gap2 = pair(end.second.onPosition, end.second.onRotation(step.second1.D));
     const Vector6 force1 = -h * pair(w.first.force, w.first.torque),
                   force2 = -h * pair(w.second.force, w.second.torque);
-    const double gap = equation.form.value(step.first1, step.second1) - equation.offset;
     if (child >= 0) {
       TreeNode& node = nodeOf(child);
       const bool second = child == joint.second;
@@ -318,7 +322,6 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
       node.parentG.row(row) = second ? gap1 : gap2;
       node.H.row(row) = second ? force2 : force1;
       node.parentH.row(row) = second ? force1 : force2;
-      node.g[row] = -gap;
       continue;
     }
     if (joint.first >= 0) {
@@ -331,10 +334,9 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
       system_.borderRow(node, border + row) += gap2;
       system_.borderColumn(node, border + row) += force2;
     }
-    system_.borderRight(border + row) = -gap;
-    system_.borderPresent(border + row) = lambda;
   }
-  addPair(joint.first, joint.second, sum, stiffness, borderOfCoupling_[j]);
+  addWrenches(joint.first, joint.second, sum);
+  if (matrix == Matrix::made) addStiffness(joint.first, joint.second, stiffness, borderOfCoupling_[j]);
 }
 
 ElementStep GeneralEngine::elementStep(const MechanismState& state, int first, int second, double h) const {
@@ -342,18 +344,20 @@ ElementStep GeneralEngine::elementStep(const MechanismState& state, int first, i
           placement1(second)};
 }
 
-void GeneralEngine::assembleForce(const MechanismState& state, std::size_t k, double h) {
+void GeneralEngine::assembleForce(const MechanismState& state, std::size_t k, double h, Matrix matrix) {
   const ForceElement& force = *mechanism_.forces()[k];
   const ElementStep step = elementStep(state, force.first(), force.second(), h);
   ElementWrenches w = force.meanWrenches(step);
-  ElementJacobian jacobian;
-  force.meanWrenchesJacobian(step, jacobian);
-  jacobian *= h;
   for (Wrench* wrench : {&w.first, &w.second}) {
     wrench->force *= h;
     wrench->torque *= h;
   }
-  addPair(force.first(), force.second(), w, jacobian, borderOfForce_[k]);
+  addWrenches(force.first(), force.second(), w);
+  if (matrix == Matrix::kept) return;
+  ElementJacobian jacobian;
+  force.meanWrenchesJacobian(step, jacobian);
+  jacobian *= h;
+  addStiffness(force.first(), force.second(), jacobian, borderOfForce_[k]);
 }
 
 double GeneralEngine::largestIncrement() const {

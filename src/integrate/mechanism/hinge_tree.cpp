@@ -11,9 +11,6 @@ namespace {
 
 constexpr int mostIterations = 12;
 
-/// A matrix serves again after a correction that was smaller than this, in radians, and this much of the one before.
-constexpr double nearEnough = 1e-3, stillContracts = 1e-2;
-
 }  // namespace
 
 bool HingeTree::fits(const Mechanism& mechanism) {
@@ -153,7 +150,7 @@ StepReport HingeTree::iterate(const MechanismState& state, double h) {
     if (serves)
       inward<Matrix::kept>(state, h);
     else
-      inward<Matrix::factorised>(state, h);
+      inward<Matrix::made>(state, h);
     const Correction correction = correct(state);
     const double now = correction.largest;
     ++report.iterations;
@@ -164,7 +161,7 @@ StepReport HingeTree::iterate(const MechanismState& state, double h) {
       report.converged = true;
       return report;
     }
-    serves = now < nearEnough && (before == 0.0 || now < stillContracts * before);
+    serves = Contraction::matrixServes(now, before);
     before = now;
   }
   return report;
@@ -196,7 +193,7 @@ Vector3 HingeTree::hingeResidual(const Link& link, const Node& node, const Vecto
 /// The equations of all bodies, eliminated from the leaves to the root.
 template <HingeTree::Matrix matrix>
 void HingeTree::inward(const MechanismState& state, double h) {
-  constexpr bool factorise = matrix == Matrix::factorised;
+  constexpr bool factorise = matrix == Matrix::made;
   for (std::size_t i = links_.size(); i-- > 0;) {
     const Link& link = links_[i];
     const Node &node = nodes_[i], &parentNode = nodes_[static_cast<std::size_t>(link.parent)];

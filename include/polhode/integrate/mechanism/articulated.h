@@ -160,8 +160,7 @@ inline Articulated HingeElimination::factorise(const Articulated& joint, const H
 }
 
 inline Remainder HingeElimination::eliminate(const Vector3& force, const Vector3& torque, const HingeAxes& end) {
-  const Vector3 closing =
-      end.axis.dot(end.normal[0]) * closing_[0] + end.axis.dot(end.normal[1]) * closing_[1];
+  const Vector3 closing = end.axis.dot(end.normal[0]) * closing_[0] + end.axis.dot(end.normal[1]) * closing_[1];
   ownTurn_ = closing + (leftRow_.dot(torque) - ownRow_.dot(closing)) * axis_;
   return {force - xt_ * ownTurn_, torque - tt_ * ownTurn_};
 }

@@ -26,6 +26,13 @@ class Contraction {
     return now <= target || 4.0 * now * rate_ * std::max(1.0, now / seenAt_) <= target;
   }
 
+  /// Whether the matrix of an iteration serves the next one as well: it has hardly changed when the correction `now` was
+  /// small (in radians, or relative to the size of the mechanism), and the last one shows that it still contracts.
+  static bool matrixServes(double now, double before) {
+    constexpr double small = 1e-3, contracts = 1e-2;
+    return now < small && (before == 0.0 || now < contracts * before);
+  }
+
   /// Forgets, after a step that was unlike the others.
   void forget() { trusted_ = 0; }
 

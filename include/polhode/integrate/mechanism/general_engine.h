@@ -50,15 +50,18 @@ class GeneralEngine {
     VectorX past[3];
   };
 
+  enum class Matrix { made, kept };
+
   void predict(const MechanismState& state, double h, Memory& memory);
   void predictFromRates(const MechanismState& state, double h);
   StepReport iterate(const MechanismState& state, double h);
   void place(const MechanismState& state);
-  void assemble(const MechanismState& state, double h);
-  void assembleBody(const MechanismState& state, std::size_t body, double h);
-  void assembleJoint(const MechanismState& state, std::size_t joint, double h);
-  void assembleForce(const MechanismState& state, std::size_t force, double h);
-  void addPair(int first, int second, const ElementWrenches& wrenches, const ElementJacobian& jacobian, int border);
+  void assemble(const MechanismState& state, double h, Matrix matrix);
+  void assembleBody(const MechanismState& state, std::size_t body, double h, Matrix matrix);
+  void assembleJoint(const MechanismState& state, std::size_t joint, double h, Matrix matrix);
+  void assembleForce(const MechanismState& state, std::size_t force, double h, Matrix matrix);
+  void addWrenches(int first, int second, const ElementWrenches& wrenches);
+  void addStiffness(int first, int second, const ElementJacobian& jacobian, int border);
   double correct();
   double largestIncrement() const;
   void finish(MechanismState& state, double h, Memory& memory);

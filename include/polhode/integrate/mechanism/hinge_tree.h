@@ -78,7 +78,7 @@ class HingeTree {
     std::vector<Vector3> c[pastSteps];
   };
 
-  enum class Matrix { factorised, kept };
+  enum class Matrix { made, kept };
 
   int ground() const { return static_cast<int>(links_.size()); }
   void allotBeyond();

@@ -39,8 +39,8 @@ inline Matrix3 turningStiffness(const Vector3& E, const Matrix3& Dm, const Matri
   Jm(0, 0) += trace, Jm(1, 1) += trace, Jm(2, 2) += trace;
   Matrix3 K = 0.5 * U;
   K(0, 0) -= 0.5 * traceU, K(1, 1) -= 0.5 * traceU, K(2, 2) -= 0.5 * traceU;
-  K += rate * (Jm - 0.5 * crossed(Jm, c)) + Jc * (0.25 * rate * c).transpose() - c * (0.5 / h * Jc).transpose() +
-       hat(w);
+  K +=
+      rate * (Jm - 0.5 * crossed(Jm, c)) + Jc * (0.25 * rate * c).transpose() - c * (0.5 / h * Jc).transpose() + hat(w);
   return K;
 }
 
