@@ -70,6 +70,7 @@ class AdaptiveConserving {
       if (report.converged) report += scheme_.step(halves, 0.5 * h);
       if (report.converged) report += scheme_.step(halves, 0.5 * h);
       work_.newtonIterations += report.iterations;
+      work_.factorisations += report.factorisations;
 
       const double error =
           report.converged ? scheme_.distance(once, halves) / (std::pow(2.0, Scheme::order) - 1.0) : 0.0;

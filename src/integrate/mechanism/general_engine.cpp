@@ -1,7 +1,6 @@
 #include "polhode/integrate/mechanism/general_engine.h"
 
 #include "polhode/error.h"
-#include "polhode/integrate/mechanism/form_stiffness.h"
 #include "polhode/integrate/mechanism/turning_inertia.h"
 #include "polhode/system/mobility.h"
 
@@ -102,9 +101,19 @@ TreeSystem treeSystem(const Mechanism& mechanism, const std::vector<int>& nodeOf
   return TreeSystem(std::move(parent), std::move(rows), border, std::move(known));
 }
 
-/// D made orthonormal again, if it is so but for roundings.
-Matrix3 orthonormal(const Matrix3& D) {
-  return D * (1.5 * Matrix3::Identity() - 0.5 * D.transpose() * D);
+/// Adds to a sum what it is increased by and what was lost before; `lost` is what this rounds off (Knuth's two-sum).
+template <class Sum>
+void addKeepingDigits(Sum& sum, const Sum& increment, Sum& lost) {
+  const Sum add = increment + lost, before = sum;
+  sum = before + add;
+  const Sum added = sum - before;
+  lost = (before - (sum - added)) + (add - added);
+}
+
+/// A small part of what makes D orthonormal again: enough for what little its increments take away, and too little to
+/// stir its last digits in every step.
+Matrix3 towardsOrthonormal(const Matrix3& D) {
+  return 0.005 * D * (Matrix3::Identity() - D.transpose() * D);
 }
 
 Vector6 pair(const Vector3& a, const Vector3& b) {
@@ -131,8 +140,11 @@ GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
 
 StepReport GeneralEngine::step(MechanismState& state, double h, int sequence) {
   Memory& memory = memories_[static_cast<std::size_t>(sequence)];
+  state.lost.resize(state.bodies.size());
   const StepReport report = iterateFromPast(
-      memory.known, contraction_, [&] { predict(state, h, memory); }, [&] { return iterate(state, h); });
+      h, memory.known, contraction_, [&](double length) { predict(state, length, memory); },
+      [&](double length) { return iterate(state, length); },
+      [&](double ratio) { z_.head(6 * static_cast<int>(end_.size())) *= ratio; });
   if (report.converged) finish(state, h, memory);
   return report;
 }
@@ -140,7 +152,6 @@ StepReport GeneralEngine::step(MechanismState& state, double h, int sequence) {
 /// Extrapolates the increments of the last steps, where these were of the same length.
 void GeneralEngine::predict(const MechanismState& state, double h, Memory& memory) {
   if (std::abs(h - memory.h) > 1e-9 * std::abs(h)) memory.known = 0;
-  memory.h = h;
   switch (memory.known) {
     case 0:
       return predictFromRates(state, h);
@@ -176,6 +187,7 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
     system_.solve();
     const double now = correct();
     ++report.iterations;
+    if (!serves) ++report.factorisations;
     report.residual = now;
     if (!std::isfinite(now)) return report;
     const double roundOff = 0.1 * epsilon * std::max(1e-6, largestIncrement());
@@ -231,9 +243,9 @@ void GeneralEngine::assembleBody(const MechanismState& state, std::size_t b, dou
   const Matrix3 Dm = 0.5 * (start.at.D + D1);
   const double rate = 2.0 / h;
 
-  const Vector3 weight = body.mass * mechanism_.gravity() + load.force;
+  // The mass multiplies the difference: rounded products of it and the rate would change the velocity in every step alike.
   TreeNode& node = nodeOf(static_cast<int>(b));
-  node.f -= pair(rate * body.mass * dx - 2.0 * body.mass * start.rate.v - h * weight,
+  node.f -= pair(body.mass * (rate * dx - 2.0 * start.rate.v - h * mechanism_.gravity()) - h * load.force,
                  turningTorque(body.secondMoments, Dm, start.rate.W, c, h) -
                      h * ((Dm * load.point).cross(load.force) + load.torque));
   if (matrix == Matrix::kept) return;
@@ -280,8 +292,7 @@ void GeneralEngine::addStiffness(int first, int second, const ElementJacobian& J
 
 void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, double h, Matrix matrix) {
   const MechanismJoint& joint = mechanism_.joints()[j];
-  const MeanForm step{placement0(state, joint.first), placement1(joint.first), placement0(state, joint.second),
-                      placement1(joint.second)};
+  const MeanForm step = meanForm(state, joint.first, joint.second);
   const int multipliers = 6 * static_cast<int>(end_.size()) + joint.firstRow;
   const int border = borderOfJoint_[j];
   const int child = border >= 0 ? -1
@@ -337,6 +348,23 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
   }
   addWrenches(joint.first, joint.second, sum);
   if (matrix == Matrix::made) addStiffness(joint.first, joint.second, stiffness, borderOfCoupling_[j]);
+}
+
+/// Two bodies over a step, seen from where the first one was: joints between bodies know no place in space, and keep their
+/// digits far from its origin.
+MeanForm GeneralEngine::meanForm(const MechanismState& state, int first, int second) const {
+  const bool bothMove = first >= 0 && second >= 0;
+  const Vector3 origin = bothMove ? state.bodies[static_cast<std::size_t>(first)].at.x : Vector3(Vector3::Zero());
+  const auto placements = [&](int body, Placement& at0, Placement& at1) {
+    if (body < 0) return;
+    const auto b = static_cast<std::size_t>(body);
+    at0 = {(state.bodies[b].at.x - origin) + state.lost[b].x, state.bodies[b].at.D};
+    at1 = {at0.x + z_.segment<3>(6 * body), end_[b].D};
+  };
+  MeanForm form;
+  placements(first, form.first0, form.first1);
+  placements(second, form.second0, form.second1);
+  return form;
 }
 
 ElementStep GeneralEngine::elementStep(const MechanismState& state, int first, int second, double h) const {
@@ -423,15 +451,16 @@ void GeneralEngine::finish(MechanismState& state, double h, Memory& memory) {
     MovingPlacement& body = state.bodies[b];
     const Vector3 dx = z_.segment<3>(6 * static_cast<int>(b)), c = z_.segment<3>(6 * static_cast<int>(b) + 3);
     // from the increments themselves, not from differences of rounded positions
-    const Matrix3 Dm = 0.5 * (body.at.D + end_[b].D);
+    const Matrix3 Dm = 0.5 * (body.at.D + end_[b].D), turned = hat(c) * Dm;
     body.rate.v = rate * dx - body.rate.v;
-    body.rate.W = hat(Vector3(rate * c)) * Dm - body.rate.W;
-    body.at.x += dx;
-    body.at.D = orthonormal(end_[b].D);
+    body.rate.W = rate * turned - body.rate.W;
+    addKeepingDigits(body.at.x, dx, state.lost[b].x);
+    addKeepingDigits(body.at.D, Matrix3(turned + towardsOrthonormal(end_[b].D)), state.lost[b].D);
   }
   state.multipliers = z_.tail(mechanism_.rows());
   state.time += h;
 
+  memory.h = h;
   memory.past[2].swap(memory.past[1]);
   memory.past[1].swap(memory.past[0]);
   memory.past[0] = z_;

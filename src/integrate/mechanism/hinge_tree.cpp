@@ -91,8 +91,15 @@ void HingeTree::allotBeyond() {
 
 StepReport HingeTree::step(MechanismState& state, double h, int sequence) {
   Past& past = pasts_[static_cast<std::size_t>(sequence)];
+  const auto stretch = [&](double ratio) {
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      nodes_[i].c *= ratio;
+      place(links_[i], nodes_[i], state.bodies[static_cast<std::size_t>(links_[i].body)].at.D);
+    }
+  };
   const StepReport report = iterateFromPast(
-      past.known, contraction_, [&] { predict(state, h, past); }, [&] { return iterate(state, h); });
+      h, past.known, contraction_, [&](double length) { predict(state, length, past); },
+      [&](double length) { return iterate(state, length); }, stretch);
   if (report.converged) finish(state, h, past);
   return report;
 }
@@ -100,7 +107,6 @@ StepReport HingeTree::step(MechanismState& state, double h, int sequence) {
 /// Extrapolates the turns of the last steps, up to cubically.
 void HingeTree::predict(const MechanismState& state, double h, Past& past) {
   if (std::abs(h - past.h) > 1e-9 * std::abs(h)) past.known = 0;
-  past.h = h;
   constexpr double weights[pastSteps + 1][pastSteps] = {
       {0, 0, 0, 0}, {1, 0, 0, 0}, {2, -1, 0, 0}, {3, -3, 1, 0}, {4, -6, 4, -1}};
   const double* w = weights[past.known];
@@ -154,6 +160,7 @@ StepReport HingeTree::iterate(const MechanismState& state, double h) {
     const Correction correction = correct(state);
     const double now = correction.largest;
     ++report.iterations;
+    if (!serves) ++report.factorisations;
     report.residual = now;
     if (!std::isfinite(now)) return report;
     const double target = roundOff * std::max(correction.largestTurn, 1e-6);
@@ -270,6 +277,7 @@ HingeTree::Correction HingeTree::correct(const MechanismState& state) {
 /// The forces of the joints for the increments as they are now, and the state at the end of the step.
 void HingeTree::finish(MechanismState& state, double h, Past& past) {
   const double rate = 2.0 / h;
+  past.h = h;
   for (int k = pastSteps - 1; k > 0; --k) past.c[k].swap(past.c[k - 1]);
   past.known = std::min(past.known + 1, pastSteps);
   for (std::size_t i = links_.size(); i-- > 0;) {

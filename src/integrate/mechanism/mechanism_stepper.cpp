@@ -120,7 +120,9 @@ class FixedMechanismStepper final : public StepperBase {
     const double h = std::abs(next - time_ - length_) < 1e-9 * length_ ? length_ : next - time_;
     const StepReport report = scheme_.step(state_, h);
     work_.newtonIterations += report.iterations;
-    work_.jacobians = work_.factorisations = work_.rhsEvaluations = work_.newtonIterations;
+    work_.rhsEvaluations = work_.newtonIterations;
+    work_.factorisations += report.factorisations;
+    work_.jacobians = work_.factorisations;
     if (!report.converged) throwStepFailure(Scheme::name, time_, h, report, remedy);
     state_.time = next;
     ++work_.steps;
@@ -129,6 +131,7 @@ class FixedMechanismStepper final : public StepperBase {
 
   void replaceState(const VectorX& y) override {
     state_.bodies = motionFrom(y);
+    state_.lost.clear();
     state_.work = workFrom(y);
     y_ = y;
   }
@@ -156,13 +159,15 @@ class AdaptiveMechanismStepper final : public StepperBase {
   void step() override {
     method_.step(end_);
     work_ = method_.work();
-    work_.jacobians = work_.factorisations = work_.rhsEvaluations = work_.newtonIterations;
+    work_.rhsEvaluations = work_.newtonIterations;
+    work_.jacobians = work_.factorisations;
     show(method_.time(), method_.state());
   }
 
   void replaceState(const VectorX& y) override {
     MechanismState state = method_.state();
     state.bodies = motionFrom(y);
+    state.lost.clear();
     state.work = workFrom(y);
     method_ = AdaptiveConserving<Scheme>(scheme_, std::move(state), control_, time_);
     y_ = y;

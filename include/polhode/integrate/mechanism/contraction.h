@@ -47,19 +47,33 @@ class Contraction {
   int trusted_ = 0;  // for how many steps more
 };
 
-/// Newton's method from what the last steps predict; where that does not converge, the past may have misled, and it is
-/// begun anew without it. `known` is how many steps of the past there are.
-template <class Predict, class Iterate>
-StepReport iterateFromPast(int& known, Contraction& contraction, const Predict& predict, const Iterate& iterate) {
-  predict();
-  StepReport report = iterate();
-  if (report.converged || known == 0) return report;
-  known = 0;
+/// Newton's method for a step h from what the last steps predict; where that does not converge, the past may have misled,
+/// and it is begun anew without it; where that does not either, a much shorter step is solved first, and made longer and
+/// longer, each from the one before. `known` is how many steps of the past there are; `predict(h)` begins, `iterate(h)`
+/// solves, and `stretch(ratio)` multiplies the increments.
+template <class Predict, class Iterate, class Stretch>
+StepReport iterateFromPast(double h, int& known, Contraction& contraction, const Predict& predict,
+                           const Iterate& iterate, const Stretch& stretch) {
+  constexpr int stages = 8;
+  StepReport report;
+  const auto attempt = [&](double length) {
+    const StepReport before = report;
+    report = iterate(length);
+    report.iterations += before.iterations;
+    report.factorisations += before.factorisations;
+    return report.converged;
+  };
+  predict(h);
+  if (attempt(h)) return report;
   contraction.forget();
-  predict();
-  const int before = report.iterations;
-  report = iterate();
-  report.iterations += before;
+  if (known > 0) {
+    known = 0;
+    predict(h);
+    if (attempt(h)) return report;
+  }
+  predict(h / stages);
+  for (int stage = 1; attempt(stage * h / stages) && stage < stages; ++stage) stretch((stage + 1.0) / stage);
+  contraction.forget();
   return report;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "polhode/integrate/mechanism/contraction.h"
+#include "polhode/integrate/mechanism/form_stiffness.h"
 #include "polhode/integrate/mechanism/mechanism_state.h"
 #include "polhode/integrate/step_report.h"
 #include "polhode/math/tree_system.h"
@@ -66,6 +67,7 @@ class GeneralEngine {
   double largestIncrement() const;
   void finish(MechanismState& state, double h, Memory& memory);
   double workOver(const MechanismState& state, double h) const;
+  MeanForm meanForm(const MechanismState& state, int first, int second) const;
   ElementStep elementStep(const MechanismState& state, int first, int second, double h) const;
 
   Placement placement1(int body) const { return body < 0 ? Placement{} : end_[static_cast<std::size_t>(body)]; }

@@ -2,7 +2,15 @@
 
 #include "polhode/system/mechanism_observation.h"
 
+#include <vector>
+
 namespace polhode {
+
+/// What rounding took from a placement.
+struct LostDigits {
+  Vector3 x = Vector3::Zero();
+  Matrix3 D = Matrix3::Zero();
+};
 
 /// A mechanism in motion, as the conserving engine carries it.
 struct MechanismState {
@@ -10,6 +18,7 @@ struct MechanismState {
   double work = 0.0;  // of loads and dampers since the start
   MechanismMotion bodies;
   VectorX multipliers;  // of all joint rows over the last step: force on the second body along the row's gradient
+  std::vector<LostDigits> lost = {};  // of all bodies, to be given back in the next step; empty before the first
 };
 
 /// How fast a body turns, in space, as far as its directors tell: sum_i d_i cross w_i / 2.
