@@ -1,11 +1,7 @@
-#include "polhode/error.h"
-
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <limits>
 
-#include "scheme_runs.h"
+#include "cost_curve.h"
 #include "study.h"
 #include <fmt/format.h>
 
@@ -16,56 +12,6 @@ namespace polhode {
 namespace {
 
 using namespace schemes;
-
-/// What one run cost and how good it was.
-struct Cost {
-  double error, evaluations, seconds, energyError;
-};
-
-struct CostCurve {
-  std::string label, integrator;
-  std::vector<Cost> points;
-
-  /// The least of a cost with which an error is reached, straight in logarithms between points; infinite if it is not.
-  double costFor(double error, double Cost::*cost) const {
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const Cost& here = points[i];
-      if (here.error > error) continue;
-      double found = here.*cost;
-      if (i > 0 && points[i - 1].error > error && points[i - 1].*cost < found) {
-        const double part = std::log(error / here.error) / std::log(points[i - 1].error / here.error);
-        found *= std::pow(points[i - 1].*cost / found, part);
-      }
-      least = std::min(least, found);
-    }
-    return least;
-  }
-};
-
-/// Runs to the end and keeps the least time of several runs.
-Cost measure(const Model& model, const SimulationSettings& settings, const EndError& error) {
-  Cost cost{std::numeric_limits<double>::quiet_NaN(), 0.0, std::numeric_limits<double>::infinity(), 0.0};
-  double spent = 0.0;
-  for (int repeat = 0; repeat < 15 && (repeat < 2 || spent < 0.05); ++repeat) {
-    const auto simulation = makeSimulation(model, settings);
-    const double energy = simulation->observe(0.0, simulation->stepper().state()).energy();
-    const auto begin = std::chrono::steady_clock::now();
-    try {
-      simulation->advanceTo(settings.end);
-    } catch (const SimulationError&) {
-      return cost;
-    }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    const Observation end = simulation->observe(settings.end, simulation->stepper().state());
-    spent += seconds;
-    cost.seconds = std::min(cost.seconds, seconds);
-    cost.error = error(end);
-    cost.evaluations = static_cast<double>(simulation->stepper().work().rhsEvaluations);
-    cost.energyError = std::abs(end.energy() - energy) / std::abs(energy);
-  }
-  return cost;
-}
 
 struct Method {
   std::string label, integrator;
@@ -88,7 +34,7 @@ std::vector<CostCurve> costCurves(const Model& model, double end, int coarsest, 
     CostCurve curve{method.label, method.integrator, {}};
     for (double subSteps = coarsest; subSteps < 1.01 * finest; subSteps *= std::pow(10.0, 0.25)) {
       const double steps = std::max(1.0, std::round(subSteps / method.stages));
-      const Cost cost = measure(model, fixedStep(method.integrator, end / steps, end), error);
+      const Cost cost = measureCost(model, fixedStep(method.integrator, end / steps, end), error);
       if (std::isfinite(cost.error)) curve.points.push_back(cost);
     }
     curves.push_back(std::move(curve));
@@ -100,24 +46,10 @@ std::vector<CostCurve> costCurves(const Model& model, double end, int coarsest, 
     settings.integrator = "dop853";
     settings.tolerance = std::pow(10.0, -digits);
     settings.end = end;
-    classical.points.push_back(measure(model, settings, error));
+    classical.points.push_back(measureCost(model, settings, error));
   }
   curves.push_back(std::move(classical));
   return curves;
-}
-
-Chart costChart(const std::string& title, const std::string& xLabel, const std::vector<CostCurve>& curves,
-                double Cost::*x, double Cost::*y = &Cost::error, const std::string& yLabel = "error at the end") {
-  Chart chart{title, xLabel, yLabel, true, true, {}, ""};
-  for (const CostCurve& curve : curves) {
-    Series series{curve.label, {}, {}, true, true};
-    for (const Cost& point : curve.points) {
-      series.x.push_back(point.*x);
-      series.y.push_back(point.*y);
-    }
-    chart.series.push_back(std::move(series));
-  }
-  return chart;
 }
 
 const CostCurve& cheapestConserving(const std::vector<CostCurve>& curves, double error, double Cost::*cost) {

@@ -71,6 +71,10 @@ const std::vector<Study>& studies() {
        "Conserving schemes of order 2, 4, 6 and 8 against DOP853: error against wall time and evaluations, and what is "
        "left of the energy.",
        highOrderStudy},
+      {"benchmarks",
+       "Standard problems of the multibody community (IFToMM A01 to A05 and others): whether what is required is "
+       "reached, and error against work for each integrator.",
+       benchmarksStudy},
       {"lipovac",
        "Lipovac 2020: steering a body with a signal that jumps; figures 3.2 to 3.12 and 4.1 to 4.13, and all control "
        "laws "

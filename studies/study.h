@@ -72,6 +72,7 @@ StudyResult langStudy(const StudyProgress& progress);
 StudyResult betschSiebertStudy(const StudyProgress& progress);
 StudyResult kinonBetschStudy(const StudyProgress& progress);
 StudyResult highOrderStudy(const StudyProgress& progress);
+StudyResult benchmarksStudy(const StudyProgress& progress);
 StudyResult lipovacStudy(const StudyProgress& progress, const SignalChoice& choice);
 
 }  // namespace polhode

@@ -103,6 +103,7 @@ void RealTimeRun::SteeredStepper::step() {
   }
   steered.advance(run_.grips_, run_.forces_, run_.wrenches_);
   ++work_.steps;
+  ++work_.rhsEvaluations;
   ++work_.factorisations;
   time_ = end_ - steered.stepper().time() < 1e-9 * steered.stepper().step() ? end_ : steered.stepper().time();
   readState();
