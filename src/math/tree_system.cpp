@@ -1,11 +1,18 @@
 #include "polhode/math/tree_system.h"
 
+#include <algorithm>
+#include <set>
+
 namespace polhode {
 
 namespace {
 
-constexpr double vanishing = 1e-13;          // of a pivot, relative to the sizes that it is made of
-constexpr double vanishingInBorder = 1e-10;  // where more roundings come together
+constexpr double vanishing = 1e-13;  // of a pivot, relative to the sizes that it is made of
+
+constexpr int largestPart = 12;  // of the border
+
+/// Up to this size the border is one dense matrix.
+constexpr int smallBorder = 60;
 
 }  // namespace
 
@@ -51,39 +58,74 @@ void splitUnknowns(const SixRows& G, SixColumns& N, SixColumns& S) {
   }
 }
 
-TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, int border,
-                       std::vector<std::vector<int>> borderOf)
+/// For each node the parts of the border that it knows, ascending.
+std::vector<std::vector<int>> TreeSystem::partsKnown(const std::vector<int>& parent,
+                                                     const std::vector<BorderPart>& border) {
+  std::vector<std::vector<int>> known(parent.size());
+  for (std::size_t p = 0; p < border.size(); ++p) {
+    for (const int node : border[p].nodes)
+      for (int b = node; b >= 0; b = parent[static_cast<std::size_t>(b)]) {
+        auto& list = known[static_cast<std::size_t>(b)];
+        if (!list.empty() && list.back() == static_cast<int>(p)) break;  // and so do all behind it
+        list.push_back(static_cast<int>(p));
+      }
+  }
+  return known;
+}
+
+LoopBorder TreeSystem::makeBorder(const std::vector<BorderPart>& border, const std::vector<std::vector<int>>& known) {
+  std::vector<int> sizes;
+  int sum = 0;
+  for (const BorderPart& part : border) {
+    sizes.push_back(part.size);
+    sum += part.size;
+  }
+  if (sum == 0) return LoopBorder({}, {});
+  if (sum <= smallBorder) return LoopBorder({sum}, {});
+  std::set<std::pair<int, int>> coupled;
+  for (const std::vector<int>& list : known)
+    for (std::size_t i = 0; i < list.size(); ++i)
+      for (std::size_t j = i + 1; j < list.size(); ++j) coupled.emplace(list[i], list[j]);
+  return LoopBorder(sizes, {coupled.begin(), coupled.end()});
+}
+
+TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border)
+    : TreeSystem(parent, std::move(rows), border, partsKnown(parent, border)) {}
+
+TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
+                       const std::vector<std::vector<int>>& known)
     : parent_(std::move(parent)),
       rows_(std::move(rows)),
-      border_(border),
+      border_(makeBorder(border, known)),
       nodes_(parent_.size()),
       kept_(parent_.size()),
-      borderStart_(parent_.size() + 1, 0),
-      D_(MatrixX::Zero(border, border)),
-      d_(VectorX::Zero(border)),
-      m_(VectorX::Zero(border)),
-      present_(VectorX::Zero(border)),
-      borderScale_(VectorX::Zero(border)),
-      borderLu_(border),
-      null_(MatrixX::Zero(border, border)),
-      borderRankLimit_(border) {
-  // A node knows what its children know: the loops that pass through it.
-  borderOf.resize(parent_.size());
-  for (int b = size() - 1; b >= 0; --b) {
-    auto& own = borderOf[static_cast<std::size_t>(b)];
-    std::sort(own.begin(), own.end());
-    own.erase(std::unique(own.begin(), own.end()), own.end());
-    const int p = parent_[static_cast<std::size_t>(b)];
-    if (p < 0) continue;
-    auto& above = borderOf[static_cast<std::size_t>(p)];
-    above.insert(above.end(), own.begin(), own.end());
+      knownStart_(parent_.size() + 1, 0),
+      pairStart_(parent_.size(), 0) {
+  int first = 0;
+  for (const BorderPart& part : border) {
+    parts_.push_back({first, part.size});
+    first += part.size;
   }
+  std::size_t slots = 0;
   for (std::size_t b = 0; b < parent_.size(); ++b) {
-    borderIndex_.insert(borderIndex_.end(), borderOf[b].begin(), borderOf[b].end());
-    borderStart_[b + 1] = borderIndex_.size();
+    for (const int part : known[b]) {
+      known_.push_back({part, slots});
+      slots += static_cast<std::size_t>(border[static_cast<std::size_t>(part)].size);
+    }
+    knownStart_[b + 1] = known_.size();
+    pairStart_[b] = pairs_.size();
+    for (const int i : known[b])
+      for (const int j : known[b])
+        pairs_.push_back(border_.find(border_.place(firstUnknown(i)).group, border_.place(firstUnknown(j)).group));
   }
-  columns_.assign(6 * borderIndex_.size(), 0.0);
-  rowsOfBorder_.assign(6 * borderIndex_.size(), 0.0);
+  for (int b = 0; b < size(); ++b)
+    for (std::size_t k = knownStart_[static_cast<std::size_t>(b)]; k < knownStart_[static_cast<std::size_t>(b) + 1];
+         ++k) {
+      const int p = parent_[static_cast<std::size_t>(b)];
+      if (p >= 0) known_[k].parentSlot = slot(p, known_[k].part, 0);
+    }
+  columns_.assign(6 * slots, 0.0);
+  rowsOfBorder_.assign(6 * slots, 0.0);
   for (int b = 0; b < size(); ++b) {
     TreeNode& n = node(b);
     const int r = rows_[static_cast<std::size_t>(b)];
@@ -101,38 +143,32 @@ void TreeSystem::clear() {
   }
   std::fill(columns_.begin(), columns_.end(), 0.0);
   std::fill(rowsOfBorder_.begin(), rowsOfBorder_.end(), 0.0);
-  D_.setZero();
+  border_.clear();
   clearRight();
 }
 
 void TreeSystem::clearRight() {
   for (TreeNode& n : nodes_) n.f.setZero();
-  d_.setZero();
+  border_.clearRight();
 }
 
-std::span<const int> TreeSystem::knownBorder(int b) const {
-  const std::size_t start = borderStart_[static_cast<std::size_t>(b)];
-  return {borderIndex_.data() + start, borderStart_[static_cast<std::size_t>(b) + 1] - start};
+std::span<const TreeSystem::Known> TreeSystem::knownBy(int b) const {
+  const std::size_t start = knownStart_[static_cast<std::size_t>(b)];
+  return {known_.data() + start, knownStart_[static_cast<std::size_t>(b) + 1] - start};
 }
 
-std::size_t TreeSystem::slot(int b, int k) const {
-  const auto known = knownBorder(b);
-  return borderStart_[static_cast<std::size_t>(b)] +
-         static_cast<std::size_t>(std::lower_bound(known.begin(), known.end(), k) - known.begin());
-}
-
-Eigen::Map<Vector6> TreeSystem::borderColumn(int b, int k) {
-  return Eigen::Map<Vector6>(columns_.data() + 6 * slot(b, k));
-}
-
-Eigen::Map<Vector6> TreeSystem::borderRow(int b, int k) {
-  return Eigen::Map<Vector6>(rowsOfBorder_.data() + 6 * slot(b, k));
+/// Null where the node does not know the part.
+const TreeSystem::Known* TreeSystem::findKnown(int b, int part) const {
+  const auto known = knownBy(b);
+  const auto found =
+      std::lower_bound(known.begin(), known.end(), part, [](const Known& k, int number) { return k.part < number; });
+  return found != known.end() && found->part == part ? &*found : nullptr;
 }
 
 void TreeSystem::factorise() {
-  borderScale_ = D_.diagonal().cwiseAbs();
+  for (int i = 0; i < border_.size(); ++i) border_.scale(i) = std::abs(border_.entry(i, i));
   for (int b = size() - 1; b >= 0; --b) factorise(b);
-  factoriseBorder();
+  border_.factorise();
 }
 
 void TreeSystem::factorise(int b) {
@@ -182,50 +218,41 @@ void TreeSystem::factorise(int b) {
 }
 
 void TreeSystem::factoriseBorderOf(int b) {
-  const auto known = knownBorder(b);
+  const auto known = knownBy(b);
   if (known.empty()) return;
-  const Kept& k = kept_[static_cast<std::size_t>(b)];
-  const int p = parent_[static_cast<std::size_t>(b)];
-  const Matrix6 NQ = k.N * k.Q, sizeNQ = k.N.cwiseAbs() * k.Q.cwiseAbs();
-  const Matrix6 toParentColumn = k.YLeft.transpose() - k.B * NQ, toParentRow = k.Y - NQ * k.E;
-  for (const int i : known) {
-    const Vector6 row = borderRow(b, i);
-    const Vector6 rowNQ = NQ.transpose() * row;
-    borderScale_[i] += row.cwiseAbs().dot(sizeNQ * borderColumn(b, i).cwiseAbs());
-    for (const int j : known) D_(i, j) -= rowNQ.dot(borderColumn(b, j));
-    if (p < 0) continue;
-    borderRow(p, i) += toParentRow.transpose() * row;
-    borderColumn(p, i) += toParentColumn * borderColumn(b, i);
-  }
-}
-
-void TreeSystem::factoriseBorder() {
-  if (border_ == 0) return;
-  // Redundant rows leave pivots of the size of roundings of what they are made of; singular positions too.
-  for (int i = 0; i < border_; ++i) borderScale_[i] = borderScale_[i] > 0.0 ? 1.0 / std::sqrt(borderScale_[i]) : 0.0;
-  for (int j = 0; j < border_; ++j)
-    for (int i = 0; i < border_; ++i) borderLu_.matrix()(i, j) = borderScale_[i] * D_(i, j) * borderScale_[j];
-  borderLu_.factorise(vanishingInBorder, borderRankLimit_);
-
-  // Gram & Schmidt on what is not determined
-  undetermined_ = 0;
-  for (int k = 0; k + borderLu_.rank() < border_; ++k) {
-    auto n = null_.col(undetermined_);
-    borderLu_.nullVector(k, n);
-    for (int i = 0; i < border_; ++i) n[i] *= borderScale_[i];
-    const double before = n.norm();
-    for (int i = 0; i < undetermined_; ++i) n -= null_.col(i).dot(n) * null_.col(i);
-    const double length = n.norm();
-    if (!(length > 1e-10 * before)) continue;
-    n /= length;
-    ++undetermined_;
+  const Kept& kept = kept_[static_cast<std::size_t>(b)];
+  const Matrix6 NQ = kept.N * kept.Q, sizeNQ = kept.N.cwiseAbs() * kept.Q.cwiseAbs();
+  const Matrix6 toParentColumn = kept.YLeft.transpose() - kept.B * NQ, toParentRow = kept.Y - NQ * kept.E;
+  const int* pair = pairs_.data() + pairStart_[static_cast<std::size_t>(b)];
+  for (const Known& k : known) {
+    const Part& rows = parts_[static_cast<std::size_t>(k.part)];
+    Vector6 rowNQ[largestPart];
+    for (int i = 0; i < rows.size; ++i) {
+      const auto next = static_cast<std::size_t>(i);
+      const Vector6 row = at(rowsOfBorder_, k.slot + next), column = at(columns_, k.slot + next);
+      rowNQ[i] = NQ.transpose() * row;
+      border_.scale(rows.first + i) += row.cwiseAbs().dot(sizeNQ * column.cwiseAbs());
+      if (k.parentSlot == none) continue;
+      at(rowsOfBorder_, k.parentSlot + next) += toParentRow.transpose() * row;
+      at(columns_, k.parentSlot + next) += toParentColumn * column;
+    }
+    const int firstRow = border_.place(rows.first).row;
+    for (const Known& l : known) {
+      const Part& columns = parts_[static_cast<std::size_t>(l.part)];
+      MatrixX& D = border_.block(*pair++);
+      const int firstColumn = border_.place(columns.first).row;
+      for (int j = 0; j < columns.size; ++j) {
+        const Vector6 column = at(columns_, l.slot + static_cast<std::size_t>(j));
+        for (int i = 0; i < rows.size; ++i) D(firstRow + i, firstColumn + j) -= rowNQ[i].dot(column);
+      }
+    }
   }
 }
 
 void TreeSystem::solve() {
   deficientNode_ = -1;
   for (int b = size() - 1; b >= 0; --b) reduce(b);
-  solveBorder();
+  border_.solve();
   for (int b = 0; b < size(); ++b) substitute(b);
 }
 
@@ -245,17 +272,10 @@ void TreeSystem::reduce(int b) {
       if (std::abs(k.NLeft.col(i).dot(left)) > 1e-9 * k.load.norm()) deficientNode_ = b;
   }
   if (p >= 0) node(p).f.noalias() += k.YLeft.transpose() * n.f - k.B * still;
-  for (const int i : knownBorder(b)) d_[i] -= borderRow(b, i).dot(still);
-}
-
-void TreeSystem::solveBorder() {
-  m_ = borderScale_.cwiseProduct(d_);
-  borderLu_.solveInPlace(m_);
-  m_ = m_.cwiseProduct(borderScale_);
-  for (int k = 0; k < undetermined_; ++k) {
-    double excess = 0.0;
-    for (int i = 0; i < border_; ++i) excess += null_(i, k) * (m_[i] + present_[i]);
-    m_ -= excess * null_.col(k);
+  for (const Known& known : knownBy(b)) {
+    const Part& part = parts_[static_cast<std::size_t>(known.part)];
+    for (int i = 0; i < part.size; ++i)
+      border_.right(part.first + i) -= at(rowsOfBorder_, known.slot + static_cast<std::size_t>(i)).dot(still);
   }
 }
 
@@ -264,7 +284,11 @@ void TreeSystem::substitute(int b) {
   const Kept& k = kept_[static_cast<std::size_t>(b)];
   const int p = parent_[static_cast<std::size_t>(b)];
   Vector6 pull = Vector6::Zero();  // F m
-  for (const int i : knownBorder(b)) pull += m_[i] * borderColumn(b, i);
+  for (const Known& known : knownBy(b)) {
+    const Part& part = parts_[static_cast<std::size_t>(known.part)];
+    for (int i = 0; i < part.size; ++i)
+      pull += border_.solution(part.first + i) * at(columns_, known.slot + static_cast<std::size_t>(i));
+  }
   Vector6 load = k.load - pull;
   if (p >= 0) load.noalias() -= k.E * node(p).z;
   n.z.noalias() = k.N * (k.Q * load);

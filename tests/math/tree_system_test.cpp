@@ -20,7 +20,7 @@ class TreeSystemTest : public ::testing::Test {
 
 TEST_F(TreeSystemTest, AgreesWithADenseSolution) {
   srand(7);
-  TreeSystem system(parent, rows, border, {{}, {}, {0}, {0, 1}, {}, {1, 2}});
+  TreeSystem system(parent, rows, {{1, {2, 3}}, {1, {3, 5}}, {1, {5}}});
   const int n = unknowns(), borderStart = n - border;
   MatrixX full = MatrixX::Zero(n, n);
   VectorX right = VectorX::Zero(n);
@@ -51,10 +51,10 @@ TEST_F(TreeSystemTest, AgreesWithADenseSolution) {
     full.block(firstRow(b), 6 * p, r, 6) = node.parentG;
   }
   const auto close = [&](int node, int k) {
-    system.borderColumn(node, k) = Vector6::Random();
-    system.borderRow(node, k) = Vector6::Random();
-    full.block(6 * node, borderStart + k, 6, 1) = system.borderColumn(node, k);
-    full.block(borderStart + k, 6 * node, 1, 6) = system.borderRow(node, k).transpose();
+    system.borderColumn(node, k, 0) = Vector6::Random();
+    system.borderRow(node, k, 0) = Vector6::Random();
+    full.block(6 * node, borderStart + k, 6, 1) = system.borderColumn(node, k, 0);
+    full.block(borderStart + k, 6 * node, 1, 6) = system.borderRow(node, k, 0).transpose();
   };
   close(2, 0);
   close(3, 0);
@@ -62,8 +62,8 @@ TEST_F(TreeSystemTest, AgreesWithADenseSolution) {
   close(5, 1);
   close(5, 2);
   for (int k = 0; k < border; ++k) {
-    full(borderStart + k, borderStart + k) = system.borderEntry(k, k) = 1.0 + k;
-    right[borderStart + k] = system.borderRight(k) = 0.5 - k;
+    full(borderStart + k, borderStart + k) = system.border().entry(k, k) = 1.0 + k;
+    right[borderStart + k] = system.border().right(k) = 0.5 - k;
   }
 
   const VectorX expected = full.fullPivLu().solve(right);
@@ -74,7 +74,7 @@ TEST_F(TreeSystemTest, AgreesWithADenseSolution) {
     const int r = rows[static_cast<std::size_t>(b)];
     EXPECT_LT((VectorX(system.node(b).l) - expected.segment(firstRow(b), r)).norm(), 1e-8) << "rows of node " << b;
   }
-  for (int k = 0; k < border; ++k) EXPECT_NEAR(system.borderSolution(k), expected[borderStart + k], 1e-9);
+  for (int k = 0; k < border; ++k) EXPECT_NEAR(system.border().solution(k), expected[borderStart + k], 1e-9);
   EXPECT_EQ(system.deficientNode(), -1);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/math/loop_border.h"
 #include "polhode/math/pivoted_lu.h"
 #include "polhode/math/types.h"
 
@@ -49,37 +50,33 @@ struct TreeNode {
   UpToSix l;
 };
 
+/// Some unknowns of the border, and the nodes that have columns and rows for them; all nodes between these and the root
+/// come to know them.
+struct BorderPart {
+  int size;
+  std::vector<int> nodes;
+};
+
 class TreeSystem {
  public:
-  /// `parent[b] < b`, or -1; `rows[b]` from 0 to 6; `borderOf[b]` the unknowns of the border that node b knows, ascending.
-  TreeSystem(std::vector<int> parent, std::vector<int> rows, int border, std::vector<std::vector<int>> borderOf);
+  /// `parent[b] < b`, or -1; `rows[b]` from 0 to 6.
+  TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border);
 
   int size() const { return static_cast<int>(nodes_.size()); }
-  int border() const { return border_; }
   TreeNode& node(int b) { return nodes_[static_cast<std::size_t>(b)]; }
   const TreeNode& node(int b) const { return nodes_[static_cast<std::size_t>(b)]; }
+
+  /// The unknowns of the border are numbered in the order of its parts.
+  LoopBorder& border() { return border_; }
+
+  /// Column F_b and row R_b of unknown number i of a part at node b, which must know it.
+  Eigen::Map<Vector6> borderColumn(int b, int part, int i) { return at(columns_, slot(b, part, i)); }
+  Eigen::Map<Vector6> borderRow(int b, int part, int i) { return at(rowsOfBorder_, slot(b, part, i)); }
+  int firstUnknown(int part) const { return parts_[static_cast<std::size_t>(part)].first; }
 
   /// Sets everything to zero, or the right-hand sides only (but for the rows' g, which are as they were set).
   void clear();
   void clearRight();
-
-  /// Column F_b and row R_b of border unknown k at node b, which must know it.
-  Eigen::Map<Vector6> borderColumn(int b, int k);
-  Eigen::Map<Vector6> borderRow(int b, int k);
-  double& borderEntry(int row, int column) { return D_(row, column); }
-  double& borderRight(int row) { return d_[row]; }
-  double borderSolution(int k) const { return m_[k]; }
-
-  /// What the border's unknowns are corrections of: the solution is then chosen so that nothing of what the border does not
-  /// determine is left in the sum of both.
-  double& borderPresent(int k) { return present_[k]; }
-
-  /// How many pivots the border may have at most, where some of its rows are known to depend on the others.
-  void limitBorderRank(int rank) { borderRankLimit_ = rank; }
-  int borderRankLimit() const { return borderRankLimit_; }
-
-  /// What the limit left over, relative to what the entries are made of.
-  double borderLeftOver() const { return borderLu_.leftOver(); }
 
   /// Takes the matrix apart; then any number of right-hand sides can be solved. What no pivot determines stays zero; see
   /// deficientNode().
@@ -88,7 +85,6 @@ class TreeSystem {
 
   /// A node whose M was singular although its right-hand side was not zero; -1 if there is none.
   int deficientNode() const { return deficientNode_; }
-  int borderRank() const { return borderLu_.rank(); }
 
  private:
   /// What elimination leaves for the way back.
@@ -100,29 +96,48 @@ class TreeSystem {
     bool deficient = false;  // whether M was singular
   };
 
+  /// Where a part of the border begins.
+  struct Part {
+    int first, size;
+  };
+
+  /// A part of the border at a node that knows it.
+  struct Known {
+    int part;
+    std::size_t slot;  // of its first unknown, here and at the parent
+    std::size_t parentSlot = none;
+  };
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  static std::vector<std::vector<int>> partsKnown(const std::vector<int>& parent,
+                                                  const std::vector<BorderPart>& border);
+  static LoopBorder makeBorder(const std::vector<BorderPart>& border, const std::vector<std::vector<int>>& known);
+  TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
+             const std::vector<std::vector<int>>& known);
+
   void factorise(int b);
   void factoriseBorderOf(int b);
-  void factoriseBorder();
   void reduce(int b);
-  void solveBorder();
   void substitute(int b);
-  std::size_t slot(int b, int k) const;
-  std::span<const int> knownBorder(int b) const;
+  std::span<const Known> knownBy(int b) const;
+  const Known* findKnown(int b, int part) const;
+  std::size_t slot(int b, int part, int i) const { return findKnown(b, part)->slot + static_cast<std::size_t>(i); }
+  static Eigen::Map<Vector6> at(std::vector<double>& values, std::size_t slot) {
+    return Eigen::Map<Vector6>(values.data() + 6 * slot);
+  }
 
   std::vector<int> parent_, rows_;
-  int border_;
+  LoopBorder border_;
   std::vector<TreeNode> nodes_;
   std::vector<Kept> kept_;
-  std::vector<std::size_t> borderStart_;
-  std::vector<int> borderIndex_;
-  std::vector<double> columns_, rowsOfBorder_;  // six numbers for each known border unknown
-  MatrixX D_;
-  VectorX d_, m_, present_, borderScale_;  // the last: what each diagonal entry of the border is made of
-  PivotedLu<> borderLu_;
-  MatrixX null_;  // what the border does not determine: the first columns, orthonormal
-  int undetermined_ = 0;
+  std::vector<Part> parts_;
+  std::vector<std::size_t> knownStart_;
+  std::vector<Known> known_;                    // of all nodes
+  std::vector<std::size_t> pairStart_;          // of each node ...
+  std::vector<int> pairs_;                      // ... the border's block for each pair of parts that it knows
+  std::vector<double> columns_, rowsOfBorder_;  // six numbers for each unknown that a node knows
   PivotedLu<6> pivot_;
-  int deficientNode_ = -1, borderRankLimit_;
+  int deficientNode_ = -1;
 };
 
 }  // namespace polhode

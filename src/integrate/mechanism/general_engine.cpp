@@ -2,7 +2,6 @@
 
 #include "polhode/error.h"
 #include "polhode/integrate/mechanism/turning_inertia.h"
-#include "polhode/system/mobility.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,67 +37,54 @@ bool couples(const MechanismJoint& joint) {
                      [](const JointEquation& equation) { return equation.form.kind != FormKind::point; });
 }
 
-/// Numbers the border: the rows of the joints that close loops, then two times six unknowns for each force between bodies
+/// The border has a part for each joint that closes a loop, one of two times six unknowns for each force between bodies
 /// that are no neighbours, and, as long as the border is small, for each of these joints that couples its bodies. (Where
 /// the border is large Newton's method does without this part of the Jacobian and converges linearly, but fast.)
-int numberBorder(const Mechanism& mechanism, std::vector<int>& ofJoint, std::vector<int>& ofCoupling,
-                 std::vector<int>& ofForce) {
-  int next = 0;
+std::vector<BorderPart> borderParts(const Mechanism& mechanism, const std::vector<int>& nodeOf,
+                                    std::vector<int>& ofJoint, std::vector<int>& ofCoupling,
+                                    std::vector<int>& ofForce) {
+  std::vector<BorderPart> parts;
+  int unknowns = 0;
+  const auto add = [&](int first, int second, int size) {
+    std::vector<int> nodes;
+    for (const int body : {first, second})
+      if (body >= 0) nodes.push_back(nodeOf[static_cast<std::size_t>(body)]);
+    parts.push_back({size, nodes});
+    unknowns += size;
+    return static_cast<int>(parts.size()) - 1;
+  };
   ofJoint.assign(mechanism.joints().size(), -1);
+  ofCoupling.assign(mechanism.joints().size(), -1);
   ofForce.assign(mechanism.forces().size(), -1);
   for (const int j : mechanism.topology().cutJoints) {
-    ofJoint[static_cast<std::size_t>(j)] = next;
-    next += mechanism.joints()[static_cast<std::size_t>(j)].rows();
+    const MechanismJoint& joint = mechanism.joints()[static_cast<std::size_t>(j)];
+    ofJoint[static_cast<std::size_t>(j)] = add(joint.first, joint.second, joint.rows());
   }
   for (std::size_t k = 0; k < mechanism.forces().size(); ++k) {
     const ForceElement& force = *mechanism.forces()[k];
-    if (neighbours(mechanism, force.first(), force.second())) continue;
-    ofForce[k] = next;
-    next += 12;
+    if (!neighbours(mechanism, force.first(), force.second())) ofForce[k] = add(force.first(), force.second(), 12);
   }
-  constexpr int mostForCoupling = 150;
-  ofCoupling.assign(mechanism.joints().size(), -1);
+  constexpr int mostForCoupling = 60;
   for (const int j : mechanism.topology().cutJoints) {
     const MechanismJoint& joint = mechanism.joints()[static_cast<std::size_t>(j)];
-    if (joint.first < 0 || joint.second < 0 || !couples(joint) || next + 12 > mostForCoupling) continue;
-    if (neighbours(mechanism, joint.first, joint.second)) continue;
-    ofCoupling[static_cast<std::size_t>(j)] = next;
-    next += 12;
+    if (joint.first < 0 || joint.second < 0 || !couples(joint) || unknowns + 12 > mostForCoupling) continue;
+    if (!neighbours(mechanism, joint.first, joint.second))
+      ofCoupling[static_cast<std::size_t>(j)] = add(joint.first, joint.second, 12);
   }
-  return next;
+  return parts;
 }
 
 TreeSystem treeSystem(const Mechanism& mechanism, const std::vector<int>& nodeOf, std::vector<int>& borderOfJoint,
                       std::vector<int>& borderOfCoupling, std::vector<int>& borderOfForce) {
   const Topology& tree = mechanism.topology();
-  const int border = numberBorder(mechanism, borderOfJoint, borderOfCoupling, borderOfForce);
   std::vector<int> parent(nodeOf.size()), rows(nodeOf.size(), 0);
-  std::vector<std::vector<int>> known(nodeOf.size());
   for (std::size_t b = 0; b < nodeOf.size(); ++b) {
     const auto node = static_cast<std::size_t>(nodeOf[b]);
     parent[node] = tree.parent[b] < 0 ? -1 : nodeOf[static_cast<std::size_t>(tree.parent[b])];
     if (tree.parentJoint[b] >= 0) rows[node] = mechanism.joints()[static_cast<std::size_t>(tree.parentJoint[b])].rows();
   }
-  const auto know = [&](int body, int first, int count) {
-    if (body < 0) return;
-    auto& list = known[static_cast<std::size_t>(nodeOf[static_cast<std::size_t>(body)])];
-    for (int k = 0; k < count; ++k) list.push_back(first + k);
-  };
-  for (std::size_t j = 0; j < borderOfJoint.size(); ++j) {
-    if (borderOfJoint[j] < 0) continue;
-    const MechanismJoint& joint = mechanism.joints()[j];
-    know(joint.first, borderOfJoint[j], joint.rows());
-    know(joint.second, borderOfJoint[j], joint.rows());
-    if (borderOfCoupling[j] < 0) continue;
-    know(joint.first, borderOfCoupling[j], 12);
-    know(joint.second, borderOfCoupling[j], 12);
-  }
-  for (std::size_t k = 0; k < borderOfForce.size(); ++k) {
-    if (borderOfForce[k] < 0) continue;
-    know(mechanism.forces()[k]->first(), borderOfForce[k], 12);
-    know(mechanism.forces()[k]->second(), borderOfForce[k], 12);
-  }
-  return TreeSystem(std::move(parent), std::move(rows), border, std::move(known));
+  return TreeSystem(std::move(parent), std::move(rows),
+                    borderParts(mechanism, nodeOf, borderOfJoint, borderOfCoupling, borderOfForce));
 }
 
 /// Adds to a sum what it is increased by and what was lost before; `lost` is what this rounds off (Knuth's two-sum).
@@ -135,7 +121,16 @@ GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
       end_(mechanism.bodies().size()) {
   for (Memory& memory : memories_)
     for (VectorX& past : memory.past) past = z_;
-  system_.limitBorderRank(system_.border() - mobilityOf(mechanism).redundant());
+  limitBorderRanks();
+}
+
+/// Where the mechanism begins its joints hold, and rows of the border that depend on others do so to round-off; later,
+/// between the iterations of a step, they need not.
+void GeneralEngine::limitBorderRanks() {
+  const MechanismState start{0.0, 0.0, initialMotion(mechanism_), VectorX::Zero(mechanism_.rows()),
+                             std::vector<LostDigits>(end_.size())};
+  assemble(start, 1e-3, Matrix::made);
+  system_.border().limitRanks();
 }
 
 StepReport GeneralEngine::step(MechanismState& state, double h, int sequence) {
@@ -200,7 +195,7 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
     before = now;
   }
   // rows that depended on others only where the motion began
-  if (report.converged && system_.borderLeftOver() > 1e-5) system_.limitBorderRank(system_.border());
+  if (report.converged && system_.border().leftOver() > 1e-5) system_.border().freeRanks();
   if (report.converged && system_.deficientNode() >= 0) {
     const int body = mechanism_.topology().order[static_cast<std::size_t>(system_.deficientNode())];
     throw SimulationError(state.time,
@@ -282,10 +277,10 @@ void GeneralEngine::addStiffness(int first, int second, const ElementJacobian& J
     const int nodes[2] = {nodeOf_[static_cast<std::size_t>(first)], nodeOf_[static_cast<std::size_t>(second)]};
     for (int side = 0; side < 2; ++side)
       for (int i = 0; i < 6; ++i) {
-        const int k = border + 6 * side + i;
-        system_.borderColumn(nodes[side], k)[i] = 1.0;
-        system_.borderRow(nodes[1 - side], k) -= J.block<1, 6>(6 * side + i, 6 * (1 - side)).transpose();
-        system_.borderEntry(k, k) = -1.0;
+        const int k = 6 * side + i, unknown = system_.firstUnknown(border) + k;
+        system_.borderColumn(nodes[side], border, k)[i] = 1.0;
+        system_.borderRow(nodes[1 - side], border, k) -= J.block<1, 6>(k, 6 * (1 - side)).transpose();
+        system_.border().entry(unknown, unknown) = -1.0;
       }
   }
 }
@@ -314,8 +309,9 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
     if (child >= 0) {
       nodeOf(child).g[row] = -gap;
     } else {
-      system_.borderRight(border + row) = -gap;
-      system_.borderPresent(border + row) = lambda;
+      const int unknown = system_.firstUnknown(border) + row;
+      system_.border().right(unknown) = -gap;
+      system_.border().present(unknown) = lambda;
     }
     if (matrix == Matrix::kept) continue;
 
@@ -335,15 +331,12 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
       node.parentH.row(row) = second ? force1 : force2;
       continue;
     }
-    if (joint.first >= 0) {
-      const int node = nodeOf_[static_cast<std::size_t>(joint.first)];
-      system_.borderRow(node, border + row) += gap1;
-      system_.borderColumn(node, border + row) += force1;
-    }
-    if (joint.second >= 0) {
-      const int node = nodeOf_[static_cast<std::size_t>(joint.second)];
-      system_.borderRow(node, border + row) += gap2;
-      system_.borderColumn(node, border + row) += force2;
+    for (const bool first : {true, false}) {
+      const int body = first ? joint.first : joint.second;
+      if (body < 0) continue;
+      const int node = nodeOf_[static_cast<std::size_t>(body)];
+      system_.borderRow(node, border, row) += first ? gap1 : gap2;
+      system_.borderColumn(node, border, row) += first ? force1 : force2;
     }
   }
   addWrenches(joint.first, joint.second, sum);
@@ -418,7 +411,7 @@ double GeneralEngine::correct() {
     const MechanismJoint& joint = mechanism_.joints()[static_cast<std::size_t>(j)];
     for (int row = 0; row < joint.rows(); ++row)
       z_[6 * static_cast<int>(end_.size()) + joint.firstRow + row] +=
-          system_.borderSolution(borderOfJoint_[static_cast<std::size_t>(j)] + row);
+          system_.border().solution(system_.firstUnknown(borderOfJoint_[static_cast<std::size_t>(j)]) + row);
   }
   return largest;
 }

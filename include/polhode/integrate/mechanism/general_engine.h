@@ -53,6 +53,7 @@ class GeneralEngine {
 
   enum class Matrix { made, kept };
 
+  void limitBorderRanks();
   void predict(const MechanismState& state, double h, Memory& memory);
   void predictFromRates(const MechanismState& state, double h);
   StepReport iterate(const MechanismState& state, double h);
@@ -77,7 +78,7 @@ class GeneralEngine {
   const Mechanism& mechanism_;
   double size_;
   std::vector<int> nodeOf_;            // of each body
-  std::vector<int> borderOfJoint_;     // the first border unknown of a joint that closes a loop, -1 for one of the tree
+  std::vector<int> borderOfJoint_;     // the part of the border of a joint that closes a loop, -1 for one of the tree
   std::vector<int> borderOfCoupling_;  // of such a joint, for how its force depends on both bodies, or -1
   std::vector<int> borderOfForce_;     // of a force between bodies that are no neighbours, else -1
   TreeSystem system_;
