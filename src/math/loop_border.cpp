@@ -31,16 +31,27 @@ std::vector<std::pair<int, int>> ordered(std::vector<std::pair<int, int>> coupli
   return couplings;
 }
 
+/// The phases with those behind all others that are negative.
+std::vector<int> lastWhereNegative(std::vector<int> phases) {
+  const int last = phases.empty() ? 0 : 1 + *std::max_element(phases.begin(), phases.end());
+  for (int& phase : phases)
+    if (phase < 0) phase = std::max(last, 0);
+  return phases;
+}
+
 }  // namespace
 
 LoopBorder::Group::Group(int size) : lu(size), null(size, size), mostPivots(size) {}
 
-LoopBorder::LoopBorder(const std::vector<int>& groupSizes, const std::vector<std::pair<int, int>>& couplings)
-    : LoopBorder(groupSizes, couplings, minimumDegreeOrder(std::vector<int>(groupSizes.size(), 0), couplings)) {}
+LoopBorder::LoopBorder(const std::vector<int>& groupSizes, const std::vector<int>& phases,
+                       const std::vector<std::pair<int, int>>& couplings)
+    : LoopBorder(groupSizes,
+                 static_cast<int>(std::count_if(phases.begin(), phases.end(), [](int p) { return p >= 0; })), couplings,
+                 minimumDegreeOrder(lastWhereNegative(phases), couplings)) {}
 
-LoopBorder::LoopBorder(const std::vector<int>& sizes, const std::vector<std::pair<int, int>>& couplings,
+LoopBorder::LoopBorder(const std::vector<int>& sizes, int callers, const std::vector<std::pair<int, int>>& couplings,
                        const std::vector<int>& order)
-    : pattern_(ordered(sizes, order), ordered(couplings, order)) {
+    : callers_(callers), pattern_(ordered(sizes, order), ordered(couplings, order)) {
   const std::vector<int> place = placesIn(order);
   for (std::size_t group = 0; group < sizes.size(); ++group)
     for (int row = 0; row < sizes[group]; ++row) places_.push_back({place[group], row});
@@ -51,7 +62,7 @@ LoopBorder::LoopBorder(const std::vector<int>& sizes, const std::vector<std::pai
   }
   for (int k = 0; k < pattern_.nodes(); ++k) {
     groups_.emplace_back(pattern_.size(k));
-    if (!pattern_.below(k).empty()) groups_.back().inverse.resize(pattern_.size(k), pattern_.size(k));
+    if (k < callers_ || !pattern_.below(k).empty()) groups_.back().inverse.resize(pattern_.size(k), pattern_.size(k));
   }
   for (VectorX* v : {&scale_, &right_, &present_, &solution_, &root_}) v->setZero(size());
 }
@@ -63,7 +74,7 @@ int LoopBorder::position(int row) const {
 
 double& LoopBorder::entry(int row, int column) {
   const Place r = place(row), c = place(column);
-  return block(find(r.group, c.group))(r.row, c.row);
+  return block(pattern_.find(r.group, c.group))(r.row, c.row);
 }
 
 void LoopBorder::clear() {
@@ -73,26 +84,27 @@ void LoopBorder::clear() {
 }
 
 void LoopBorder::factorise() {
-  // Redundant rows leave pivots of the size of roundings of what they are made of; singular positions too.
-  for (int i = 0; i < size(); ++i) root_[i] = scale_[i] > 0.0 ? 1.0 / std::sqrt(scale_[i]) : 0.0;
-  for (int number = 0; number < pattern_.blocks(); ++number) {
-    const auto [row, column] = pattern_.entry(number);
-    MatrixX& b = block(number);
-    for (int j = 0; j < b.cols(); ++j)
-      for (int i = 0; i < b.rows(); ++i)
-        b(i, j) *= root_[pattern_.start(row) + i] * root_[pattern_.start(column) + j];
-  }
-  for (int k = 0; k < pattern_.nodes(); ++k) factoriseGroup(k);
+  for (int k = callers_; k < pattern_.nodes(); ++k) factorise(k);
 }
 
-void LoopBorder::factoriseGroup(int k) {
+void LoopBorder::factorise(int k) {
   Group& group = groups_[at(k)];
-  group.lu.matrix() = block(pattern_.diagonal(k));
+  const int rows = pattern_.size(k), start = pattern_.start(k);
+  // Redundant rows leave pivots of the size of roundings of what they are made of; singular positions too.
+  for (int i = start; i < start + rows; ++i) root_[i] = scale_[i] > 0.0 ? 1.0 / std::sqrt(scale_[i]) : 0.0;
+  const MatrixX& diagonal = block(pattern_.diagonal(k));
+  for (int j = 0; j < rows; ++j)
+    for (int i = 0; i < rows; ++i) group.lu.matrix()(i, j) = root_[start + i] * diagonal(i, j) * root_[start + j];
   group.lu.factorise(vanishing, group.mostPivots);
   findNull(k);
-  if (pattern_.below(k).empty()) return;
-  group.inverse.setIdentity();
-  for (int j = 0; j < group.inverse.cols(); ++j) group.lu.solveInPlace(group.inverse.col(j));
+  if (group.inverse.size() == 0) return;
+  for (int j = 0; j < rows; ++j) {
+    auto column = group.inverse.col(j);
+    column.setZero();
+    column[j] = root_[start + j];
+    group.lu.solveInPlace(column);
+    for (int i = 0; i < rows; ++i) column[i] *= root_[start + i];
+  }
   for (const int number : pattern_.below(k)) lower_[at(number)].noalias() = block(number).lazyProduct(group.inverse);
   for (const BlockPattern::Update& update : pattern_.updates(k))
     block(update.target).noalias() -= lower_[at(update.left)].lazyProduct(block(update.right));
@@ -117,27 +129,32 @@ void LoopBorder::findNull(int k) {
 }
 
 void LoopBorder::solve() {
-  const auto part = [&](int k) { return solution_.segment(pattern_.start(k), pattern_.size(k)); };
-  solution_ = root_.cwiseProduct(right_);
-  for (int k = 0; k < pattern_.nodes(); ++k)
-    for (const int number : pattern_.below(k))
-      part(pattern_.entry(number).row) -= lower_[at(number)].lazyProduct(part(k));
-  for (int k = pattern_.nodes() - 1; k >= 0; --k) {
-    for (const int number : pattern_.right(k))
-      part(k) -= block(number).lazyProduct(part(pattern_.entry(number).column));
-    const Group& group = groups_[at(k)];
-    group.lu.solveInPlace(part(k));
-    // in the multipliers' own scale, where they are to be small
-    const int start = pattern_.start(k), rows = pattern_.size(k);
-    for (int n = 0; n < group.undetermined; ++n) {
-      double excess = 0.0;
-      for (int i = 0; i < rows; ++i)
-        excess += group.null(i, n) * (root_[start + i] * solution_[start + i] + present_[start + i]);
-      for (int i = 0; i < rows; ++i)
-        if (root_[start + i] > 0.0) solution_[start + i] -= excess * group.null(i, n) / root_[start + i];
-    }
+  for (int k = callers_; k < pattern_.nodes(); ++k) reduce(k);
+  for (int k = pattern_.nodes() - 1; k >= callers_; --k) solve(k);
+}
+
+void LoopBorder::reduce(int k) {
+  const auto part = [&](int group) { return right_.segment(pattern_.start(group), pattern_.size(group)); };
+  for (const int number : pattern_.below(k))
+    part(pattern_.entry(number).row).noalias() -= lower_[at(number)].lazyProduct(part(k));
+}
+
+void LoopBorder::solve(int k) {
+  const auto part = [&](int group) { return solution_.segment(pattern_.start(group), pattern_.size(group)); };
+  const int start = pattern_.start(k), rows = pattern_.size(k);
+  auto own = part(k);
+  own = right_.segment(start, rows);
+  for (const int number : pattern_.right(k))
+    own.noalias() -= block(number).lazyProduct(part(pattern_.entry(number).column));
+  for (int i = 0; i < rows; ++i) own[i] *= root_[start + i];
+  const Group& group = groups_[at(k)];
+  group.lu.solveInPlace(own);
+  for (int i = 0; i < rows; ++i) own[i] *= root_[start + i];
+  for (int n = 0; n < group.undetermined; ++n) {
+    double excess = 0.0;
+    for (int i = 0; i < rows; ++i) excess += group.null(i, n) * (own[i] + present_[start + i]);
+    for (int i = 0; i < rows; ++i) own[i] -= excess * group.null(i, n);
   }
-  solution_ = solution_.cwiseProduct(root_);
 }
 
 void LoopBorder::limitRanks() {
@@ -146,12 +163,6 @@ void LoopBorder::limitRanks() {
 
 void LoopBorder::freeRanks() {
   for (Group& group : groups_) group.mostPivots = group.lu.size();
-}
-
-int LoopBorder::rank() const {
-  int sum = 0;
-  for (const Group& group : groups_) sum += group.lu.rank();
-  return sum;
 }
 
 double LoopBorder::leftOver() const {

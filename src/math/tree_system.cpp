@@ -11,8 +11,16 @@ constexpr double vanishing = 1e-13;  // of a pivot, relative to the sizes that i
 
 constexpr int largestPart = 12;  // of the border
 
-/// Up to this size the border is one dense matrix.
-constexpr int smallBorder = 60;
+/// The node that all of these hang on, or that is one of them; -1 if there is none.
+int commonNode(const std::vector<int>& parent, const std::vector<int>& nodes) {
+  int common = nodes.front();
+  for (int other : nodes)
+    while (other != common) {
+      int& later = other > common ? other : common;  // parents have lower numbers
+      later = parent[static_cast<std::size_t>(later)];
+    }
+  return common;
+}
 
 }  // namespace
 
@@ -58,74 +66,58 @@ void splitUnknowns(const SixRows& G, SixColumns& N, SixColumns& S) {
   }
 }
 
-/// For each node the parts of the border that it knows, ascending.
-std::vector<std::vector<int>> TreeSystem::partsKnown(const std::vector<int>& parent,
-                                                     const std::vector<BorderPart>& border) {
-  std::vector<std::vector<int>> known(parent.size());
+TreeSystem::Reach::Reach(const std::vector<int>& parent, const std::vector<BorderPart>& border, int smallBorder)
+    : known(parent.size()) {
+  int unknowns = 0;
+  for (const BorderPart& part : border) unknowns += part.size;
+  dense = unknowns <= smallBorder;
   for (std::size_t p = 0; p < border.size(); ++p) {
-    for (const int node : border[p].nodes)
+    const BorderPart& part = border[p];
+    const int home = !dense && part.nodes.size() > 1 ? commonNode(parent, part.nodes) : -1;
+    homes.push_back(home);
+    for (const int node : part.nodes)
       for (int b = node; b >= 0; b = parent[static_cast<std::size_t>(b)]) {
         auto& list = known[static_cast<std::size_t>(b)];
         if (!list.empty() && list.back() == static_cast<int>(p)) break;  // and so do all behind it
         list.push_back(static_cast<int>(p));
+        if (b == home) break;
       }
   }
-  return known;
 }
 
-LoopBorder TreeSystem::makeBorder(const std::vector<BorderPart>& border, const std::vector<std::vector<int>>& known) {
-  std::vector<int> sizes;
-  int sum = 0;
-  for (const BorderPart& part : border) {
-    sizes.push_back(part.size);
-    sum += part.size;
+LoopBorder TreeSystem::makeBorder(const std::vector<BorderPart>& border, const Reach& reach) {
+  std::vector<int> sizes, phases;
+  int unknowns = 0;
+  for (std::size_t p = 0; p < border.size(); ++p) {
+    sizes.push_back(border[p].size);
+    unknowns += border[p].size;
+    const int nodes = static_cast<int>(reach.known.size());
+    phases.push_back(reach.homes[p] < 0 ? -1 : nodes - 1 - reach.homes[p]);  // from the leaves to the root
   }
-  if (sum == 0) return LoopBorder({}, {});
-  if (sum <= smallBorder) return LoopBorder({sum}, {});
+  if (unknowns > 0 && reach.dense) return LoopBorder({unknowns}, {-1}, {});
   std::set<std::pair<int, int>> coupled;
-  for (const std::vector<int>& list : known)
+  for (const std::vector<int>& list : reach.known)
     for (std::size_t i = 0; i < list.size(); ++i)
       for (std::size_t j = i + 1; j < list.size(); ++j) coupled.emplace(list[i], list[j]);
-  return LoopBorder(sizes, {coupled.begin(), coupled.end()});
+  return LoopBorder(sizes, phases, {coupled.begin(), coupled.end()});
 }
 
-TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border)
-    : TreeSystem(parent, std::move(rows), border, partsKnown(parent, border)) {}
+TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
+                       int smallBorder)
+    : TreeSystem(parent, std::move(rows), border, Reach(parent, border, smallBorder)) {}
 
 TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
-                       const std::vector<std::vector<int>>& known)
+                       const Reach& reach)
     : parent_(std::move(parent)),
       rows_(std::move(rows)),
-      border_(makeBorder(border, known)),
+      border_(makeBorder(border, reach)),
       nodes_(parent_.size()),
       kept_(parent_.size()),
       knownStart_(parent_.size() + 1, 0),
+      homed_(parent_.size()),
       pairStart_(parent_.size(), 0) {
-  int first = 0;
-  for (const BorderPart& part : border) {
-    parts_.push_back({first, part.size});
-    first += part.size;
-  }
-  std::size_t slots = 0;
-  for (std::size_t b = 0; b < parent_.size(); ++b) {
-    for (const int part : known[b]) {
-      known_.push_back({part, slots});
-      slots += static_cast<std::size_t>(border[static_cast<std::size_t>(part)].size);
-    }
-    knownStart_[b + 1] = known_.size();
-    pairStart_[b] = pairs_.size();
-    for (const int i : known[b])
-      for (const int j : known[b])
-        pairs_.push_back(border_.find(border_.place(firstUnknown(i)).group, border_.place(firstUnknown(j)).group));
-  }
-  for (int b = 0; b < size(); ++b)
-    for (std::size_t k = knownStart_[static_cast<std::size_t>(b)]; k < knownStart_[static_cast<std::size_t>(b) + 1];
-         ++k) {
-      const int p = parent_[static_cast<std::size_t>(b)];
-      if (p >= 0) known_[k].parentSlot = slot(p, known_[k].part, 0);
-    }
-  columns_.assign(6 * slots, 0.0);
-  rowsOfBorder_.assign(6 * slots, 0.0);
+  settleParts(border, reach);
+  settleHomes();
   for (int b = 0; b < size(); ++b) {
     TreeNode& n = node(b);
     const int r = rows_[static_cast<std::size_t>(b)];
@@ -134,6 +126,50 @@ TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std
     n.l.setZero(r);
   }
   clear();
+}
+
+/// Finds room for the rows and columns of the border at all nodes, and where in the border their products go.
+void TreeSystem::settleParts(const std::vector<BorderPart>& border, const Reach& reach) {
+  int first = 0;
+  for (std::size_t p = 0; p < border.size(); ++p) {
+    parts_.push_back({first, border[p].size, reach.homes[p]});
+    first += border[p].size;
+  }
+  std::size_t slots = 0;
+  for (std::size_t b = 0; b < parent_.size(); ++b) {
+    for (const int p : reach.known[b]) {
+      known_.push_back({p, slots});
+      slots += static_cast<std::size_t>(part(p).size);
+    }
+    knownStart_[b + 1] = known_.size();
+    pairStart_[b] = pairs_.size();
+    for (const int i : reach.known[b])
+      for (const int j : reach.known[b])
+        if (part(i).home != static_cast<int>(b) && part(j).home != static_cast<int>(b))
+          pairs_.push_back(border_.pattern().find(groupOf(i), groupOf(j)));
+  }
+  for (int b = 0; b < size(); ++b)
+    for (std::size_t k = knownStart_[static_cast<std::size_t>(b)]; k < knownStart_[static_cast<std::size_t>(b) + 1];
+         ++k)
+      if (parent_[static_cast<std::size_t>(b)] >= 0 && part(known_[k].part).home != b)
+        known_[k].parentSlot = slot(parent_[static_cast<std::size_t>(b)], known_[k].part, 0);
+  for (std::vector<double>* values : {&columns_, &rowsOfBorder_, &homedColumns_}) values->assign(6 * slots, 0.0);
+}
+
+void TreeSystem::settleHomes() {
+  std::vector<int> partOf(static_cast<std::size_t>(border_.pattern().nodes()), -1);
+  for (int p = 0; p < static_cast<int>(parts_.size()); ++p) partOf[static_cast<std::size_t>(groupOf(p))] = p;
+  for (int group = 0; group < border_.pattern().nodes(); ++group) {
+    const int p = partOf[static_cast<std::size_t>(group)], home = part(p).home;
+    if (home < 0) continue;
+    HomedPart homed{p, group, slot(home, p, 0), {}};
+    const auto &below = border_.pattern().below(group), &right = border_.pattern().right(group);
+    for (std::size_t i = 0; i < below.size(); ++i) {
+      const int other = partOf[static_cast<std::size_t>(border_.pattern().entry(below[i]).row)];
+      homed.changes.push_back({slot(home, other, 0), part(other).size, below[i], right[i]});
+    }
+    homed_[static_cast<std::size_t>(home)].push_back(std::move(homed));
+  }
 }
 
 void TreeSystem::clear() {
@@ -171,7 +207,44 @@ void TreeSystem::factorise() {
   border_.factorise();
 }
 
+/// The loops that close in node b, when all beyond it has been eliminated.
+void TreeSystem::factoriseHomed(int b) {
+  for (const HomedPart& homed : homed_[static_cast<std::size_t>(b)]) {
+    border_.factorise(homed.group);
+    const int size = part(homed.part).size;
+    SixWide F = wide(columns_, homed.slot, size), R = wide(rowsOfBorder_, homed.slot, size),
+            FD = wide(homedColumns_, homed.slot, size);
+    FD.noalias() = F.lazyProduct(border_.inverse(homed.group));
+    node(b).A.noalias() -= FD.lazyProduct(R.transpose());
+    for (const Change& change : homed.changes) {
+      wide(rowsOfBorder_, change.slot, change.size).noalias() -= R.lazyProduct(border_.lower(change.below).transpose());
+      wide(columns_, change.slot, change.size).noalias() -= FD.lazyProduct(border_.block(change.right));
+    }
+  }
+}
+
+void TreeSystem::reduceHomed(int b) {
+  for (const HomedPart& homed : homed_[static_cast<std::size_t>(b)]) {
+    const Part& own = part(homed.part);
+    for (int i = 0; i < own.size; ++i)
+      node(b).f -= border_.right(own.first + i) * at(homedColumns_, homed.slot + static_cast<std::size_t>(i));
+    border_.reduce(homed.group);
+  }
+}
+
+/// When the node's motion is known, and the border from here to the root.
+void TreeSystem::solveHomed(int b) {
+  const auto& all = homed_[static_cast<std::size_t>(b)];
+  for (auto homed = all.rbegin(); homed != all.rend(); ++homed) {
+    const Part& own = part(homed->part);
+    for (int i = 0; i < own.size; ++i)
+      border_.right(own.first + i) -= at(rowsOfBorder_, homed->slot + static_cast<std::size_t>(i)).dot(node(b).z);
+    border_.solve(homed->group);
+  }
+}
+
 void TreeSystem::factorise(int b) {
+  factoriseHomed(b);
   TreeNode& n = node(b);
   Kept& k = kept_[static_cast<std::size_t>(b)];
   splitUnknowns(n.G, k.N, k.S);
@@ -225,7 +298,8 @@ void TreeSystem::factoriseBorderOf(int b) {
   const Matrix6 toParentColumn = kept.YLeft.transpose() - kept.B * NQ, toParentRow = kept.Y - NQ * kept.E;
   const int* pair = pairs_.data() + pairStart_[static_cast<std::size_t>(b)];
   for (const Known& k : known) {
-    const Part& rows = parts_[static_cast<std::size_t>(k.part)];
+    const Part& rows = part(k.part);
+    if (rows.home == b) continue;
     Vector6 rowNQ[largestPart];
     for (int i = 0; i < rows.size; ++i) {
       const auto next = static_cast<std::size_t>(i);
@@ -238,7 +312,8 @@ void TreeSystem::factoriseBorderOf(int b) {
     }
     const int firstRow = border_.place(rows.first).row;
     for (const Known& l : known) {
-      const Part& columns = parts_[static_cast<std::size_t>(l.part)];
+      const Part& columns = part(l.part);
+      if (columns.home == b) continue;
       MatrixX& D = border_.block(*pair++);
       const int firstColumn = border_.place(columns.first).row;
       for (int j = 0; j < columns.size; ++j) {
@@ -258,6 +333,7 @@ void TreeSystem::solve() {
 
 /// M q = N^T^ (f - F m - A S g - E z_p), whose known part is handed on to the parent and to the border.
 void TreeSystem::reduce(int b) {
+  reduceHomed(b);
   TreeNode& n = node(b);
   Kept& k = kept_[static_cast<std::size_t>(b)];
   const int p = parent_[static_cast<std::size_t>(b)];
@@ -273,9 +349,10 @@ void TreeSystem::reduce(int b) {
   }
   if (p >= 0) node(p).f.noalias() += k.YLeft.transpose() * n.f - k.B * still;
   for (const Known& known : knownBy(b)) {
-    const Part& part = parts_[static_cast<std::size_t>(known.part)];
-    for (int i = 0; i < part.size; ++i)
-      border_.right(part.first + i) -= at(rowsOfBorder_, known.slot + static_cast<std::size_t>(i)).dot(still);
+    const Part& own = part(known.part);
+    if (own.home == b) continue;
+    for (int i = 0; i < own.size; ++i)
+      border_.right(own.first + i) -= at(rowsOfBorder_, known.slot + static_cast<std::size_t>(i)).dot(still);
   }
 }
 
@@ -285,9 +362,10 @@ void TreeSystem::substitute(int b) {
   const int p = parent_[static_cast<std::size_t>(b)];
   Vector6 pull = Vector6::Zero();  // F m
   for (const Known& known : knownBy(b)) {
-    const Part& part = parts_[static_cast<std::size_t>(known.part)];
-    for (int i = 0; i < part.size; ++i)
-      pull += border_.solution(part.first + i) * at(columns_, known.slot + static_cast<std::size_t>(i));
+    const Part& own = part(known.part);
+    if (own.home == b) continue;
+    for (int i = 0; i < own.size; ++i)
+      pull += border_.solution(own.first + i) * at(columns_, known.slot + static_cast<std::size_t>(i));
   }
   Vector6 load = k.load - pull;
   if (p >= 0) load.noalias() -= k.E * node(p).z;
@@ -299,6 +377,7 @@ void TreeSystem::substitute(int b) {
     if (p >= 0 && n.coupled) rest.noalias() -= n.C * node(p).z;
     n.l.noalias() = k.SLeft.transpose() * rest;
   }
+  solveHomed(b);
 }
 
 }  // namespace polhode

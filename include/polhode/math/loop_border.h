@@ -18,17 +18,19 @@ namespace polhode {
 
 class LoopBorder {
  public:
-  /// How many rows each group has, and which pairs of groups are coupled.
-  LoopBorder(const std::vector<int>& groupSizes, const std::vector<std::pair<int, int>>& couplings);
+  /// How many rows each group has, and which pairs of groups are coupled. Groups of a lower phase are eliminated before
+  /// those of a higher one; each group of a phase that is not negative is left to the caller, group by group.
+  LoopBorder(const std::vector<int>& groupSizes, const std::vector<int>& phases,
+             const std::vector<std::pair<int, int>>& couplings);
 
   int size() const { return pattern_.unknowns(); }
+  const BlockPattern& pattern() const { return pattern_; }  // of the groups in the order of their elimination
 
   /// Of a row: the group's place in the elimination, and the row's place in the group.
   struct Place {
     int group, row;
   };
   Place place(int row) const { return places_[static_cast<std::size_t>(row)]; }
-  int find(int rowGroup, int columnGroup) const { return pattern_.find(rowGroup, columnGroup); }
   MatrixX& block(int number) { return blocks_[static_cast<std::size_t>(number)]; }
   double& entry(int row, int column);
 
@@ -41,13 +43,21 @@ class LoopBorder {
   void clear();
   void clearRight() { right_.setZero(); }
 
+  /// All groups but those that are left to the caller.
   void factorise();
   void solve();
+
+  /// One group, at its turn: takes its matrix apart and it out of those behind it; takes its right-hand side out of
+  /// theirs; and, when these have been solved, solves it.
+  void factorise(int group);
+  void reduce(int group);
+  void solve(int group);
+  const MatrixX& inverse(int group) const { return groups_[static_cast<std::size_t>(group)].inverse; }
+  const MatrixX& lower(int number) const { return lower_[static_cast<std::size_t>(number)]; }  // L_ik of a block below
 
   /// From now on no group may have more pivots than it had in the last factorisation; or as many as it has rows.
   void limitRanks();
   void freeRanks();
-  int rank() const;
 
   /// What the limits left over, relative to what the entries are made of.
   double leftOver() const;
@@ -55,18 +65,18 @@ class LoopBorder {
  private:
   struct Group {
     PivotedLu<> lu;
-    MatrixX inverse;  // of what has pivots, where other groups are coupled with it
+    MatrixX inverse;  // of what has pivots
     MatrixX null;     // what has none: the first columns, orthonormal
     int undetermined = 0, mostPivots;
     explicit Group(int size);
   };
 
-  LoopBorder(const std::vector<int>& sizes, const std::vector<std::pair<int, int>>& couplings,
+  LoopBorder(const std::vector<int>& sizes, int callers, const std::vector<std::pair<int, int>>& couplings,
              const std::vector<int>& order);
   int position(int row) const;
-  void factoriseGroup(int k);
-  void findNull(int k);
+  void findNull(int group);
 
+  int callers_;  // how many groups, the first, are left to the caller
   BlockPattern pattern_;
   std::vector<Place> places_;
   std::vector<MatrixX> blocks_, lower_;  // lower_: L_ik for the blocks below the diagonal

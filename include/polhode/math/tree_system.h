@@ -25,6 +25,12 @@
 /// so that only M, with as many rows as the joint leaves free, is inverted; bodies without inertia need nothing special as
 /// long as M can be. The parent's A, f, F, R take what is left. A tree has no fill, and the cost is linear in the nodes.
 ///
+/// The border: the rows and columns of its unknowns are handed on from node to node as well. Where it is small it is solved
+/// as a whole, when the root has been reached. Where it is large its parts are at home in the node on which both of their
+/// nodes hang, where their loop closes, and are eliminated there; the cost is then linear in the loops, too:
+///
+///     m = D^-1 (d - R_b z_b - ...),   A_b -= F_b D^-1 R_b,   f_b -= F_b D^-1 d
+///
 /// Reference: this is the articulated-body recursion (Featherstone 1983) for two different Jacobians, one of the joint's
 /// force and one of its gap.
 namespace polhode {
@@ -50,8 +56,7 @@ struct TreeNode {
   UpToSix l;
 };
 
-/// Some unknowns of the border, and the nodes that have columns and rows for them; all nodes between these and the root
-/// come to know them.
+/// Some unknowns of the border, and the nodes, one or two, that have columns and rows for them.
 struct BorderPart {
   int size;
   std::vector<int> nodes;
@@ -60,7 +65,9 @@ struct BorderPart {
 class TreeSystem {
  public:
   /// `parent[b] < b`, or -1; `rows[b]` from 0 to 6.
-  TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border);
+  /// A border of up to `smallBorder` unknowns is one dense matrix.
+  TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
+             int smallBorder = 60);
 
   int size() const { return static_cast<int>(nodes_.size()); }
   TreeNode& node(int b) { return nodes_[static_cast<std::size_t>(b)]; }
@@ -72,7 +79,7 @@ class TreeSystem {
   /// Column F_b and row R_b of unknown number i of a part at node b, which must know it.
   Eigen::Map<Vector6> borderColumn(int b, int part, int i) { return at(columns_, slot(b, part, i)); }
   Eigen::Map<Vector6> borderRow(int b, int part, int i) { return at(rowsOfBorder_, slot(b, part, i)); }
-  int firstUnknown(int part) const { return parts_[static_cast<std::size_t>(part)].first; }
+  int firstUnknown(int number) const { return part(number).first; }
 
   /// Sets everything to zero, or the right-hand sides only (but for the rows' g, which are as they were set).
   void clear();
@@ -96,25 +103,52 @@ class TreeSystem {
     bool deficient = false;  // whether M was singular
   };
 
-  /// Where a part of the border begins.
   struct Part {
-    int first, size;
+    int first, size;  // unknowns
+    int home;         // the node where it is eliminated, -1 for the end
   };
 
   /// A part of the border at a node that knows it.
   struct Known {
     int part;
-    std::size_t slot;  // of its first unknown, here and at the parent
-    std::size_t parentSlot = none;
+    std::size_t slot;               // of its first unknown here ...
+    std::size_t parentSlot = none;  // ... and at the parent, where it knows the part
   };
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  static std::vector<std::vector<int>> partsKnown(const std::vector<int>& parent,
-                                                  const std::vector<BorderPart>& border);
-  static LoopBorder makeBorder(const std::vector<BorderPart>& border, const std::vector<std::vector<int>>& known);
-  TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
-             const std::vector<std::vector<int>>& known);
+  /// What a part's elimination at its home changes: another part that the home knows, and the border's blocks (other, part)
+  /// and (part, other).
+  struct Change {
+    std::size_t slot;
+    int size, below, right;
+  };
+  struct HomedPart {
+    int part, group;
+    std::size_t slot;
+    std::vector<Change> changes;
+  };
 
+  /// For each part its home, and for each node the parts that it knows, ascending.
+  struct Reach {
+    std::vector<int> homes;
+    std::vector<std::vector<int>> known;
+    bool dense;  // the border is one matrix
+    Reach(const std::vector<int>& parent, const std::vector<BorderPart>& border, int smallBorder);
+  };
+  static LoopBorder makeBorder(const std::vector<BorderPart>& border, const Reach& reach);
+  TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border, const Reach& reach);
+  void settleParts(const std::vector<BorderPart>& border, const Reach& reach);
+  void settleHomes();
+
+  using SixWide = Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>>;
+  SixWide wide(std::vector<double>& values, std::size_t slot, int size) {
+    return SixWide(values.data() + 6 * slot, 6, size);
+  }
+  const Part& part(int number) const { return parts_[static_cast<std::size_t>(number)]; }
+  int groupOf(int number) const { return border_.place(part(number).first).group; }
+  void factoriseHomed(int b);
+  void reduceHomed(int b);
+  void solveHomed(int b);
   void factorise(int b);
   void factoriseBorderOf(int b);
   void reduce(int b);
@@ -133,9 +167,11 @@ class TreeSystem {
   std::vector<Part> parts_;
   std::vector<std::size_t> knownStart_;
   std::vector<Known> known_;                    // of all nodes
+  std::vector<std::vector<HomedPart>> homed_;   // of each node, in the order of their elimination
   std::vector<std::size_t> pairStart_;          // of each node ...
   std::vector<int> pairs_;                      // ... the border's block for each pair of parts that it knows
-  std::vector<double> columns_, rowsOfBorder_;  // six numbers for each unknown that a node knows
+  std::vector<double> columns_, rowsOfBorder_;  // six numbers for each unknown that a node knows: F and R^T
+  std::vector<double> homedColumns_;            // F D^-1 of parts at home
   PivotedLu<6> pivot_;
   int deficientNode_ = -1;
 };

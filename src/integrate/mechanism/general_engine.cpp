@@ -343,13 +343,15 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
   if (matrix == Matrix::made) addStiffness(joint.first, joint.second, stiffness, borderOfCoupling_[j]);
 }
 
-/// Two bodies over a step, seen from where the first one was: joints between bodies know no place in space, and keep their
-/// digits far from its origin.
+/// Two bodies over a step, seen from where one of them was: joints know no place in space, and keep their digits far from
+/// its origin.
 MeanForm GeneralEngine::meanForm(const MechanismState& state, int first, int second) const {
-  const bool bothMove = first >= 0 && second >= 0;
-  const Vector3 origin = bothMove ? state.bodies[static_cast<std::size_t>(first)].at.x : Vector3(Vector3::Zero());
+  const Vector3 origin = state.bodies[static_cast<std::size_t>(first >= 0 ? first : second)].at.x;
   const auto placements = [&](int body, Placement& at0, Placement& at1) {
-    if (body < 0) return;
+    if (body < 0) {
+      at0.x = at1.x = -origin;
+      return;
+    }
     const auto b = static_cast<std::size_t>(body);
     at0 = {(state.bodies[b].at.x - origin) + state.lost[b].x, state.bodies[b].at.D};
     at1 = {at0.x + z_.segment<3>(6 * body), end_[b].D};
