@@ -38,8 +38,7 @@ Model rings(int count) {
     const Vector3 corners[] = {{x, 0, 0}, {x + 0.75, 0.5, 0}, {x + 1.5, 0, 0}, {x + 0.75, -0.5, 0}};
     const auto name = [&](int k) { return fmt::format("bar{}.{}", i, k % 4); };
     for (int k = 0; k < 4; ++k) model.bodies.push_back(bar(name(k), corners[k], corners[(k + 1) % 4]));
-    for (int k = 0; k < 4; ++k)
-      model.joints.push_back(joint("spherical", name(k), name(k + 1), corners[(k + 1) % 4]));
+    for (int k = 0; k < 4; ++k) model.joints.push_back(joint("spherical", name(k), name(k + 1), corners[(k + 1) % 4]));
     model.joints.push_back(joint("spherical", last, name(0), corners[0]));
     last = name(2);
   }

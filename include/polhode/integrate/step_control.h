@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/math/approximate.h"
+#include "polhode/math/quick_power.h"
 #include "polhode/system/ode.h"
 
 #include <algorithm>
@@ -65,12 +65,11 @@ class StepController {
 
   /// The next step after an accepted one of size h; `squaredError` is the square of its error (<= 1).
   double accept(double h, double squaredError) {
-    const double log = approximateLog2(squaredError);  // that of 0 is -1023: the factor is at its bound long before
-    const double factor = approximateExp2(fromPrevious_ - 0.5 * p_.exponent * log);
+    const double factor = fromPrevious_ * ofError_(squaredError);
     const double next = h * std::clamp(factor, p_.least, p_.most);
     const double chosen = rejectedLast_ ? std::min(next, h) : next;
     rejectedLast_ = false;
-    fromPrevious_ = logOfSafety_ + p_.beta * std::max(0.5 * log, logOfLeastError);
+    fromPrevious_ = p_.safety * ofPreviousError_(std::max(squaredError, leastError));
     return chosen;
   }
 
@@ -81,11 +80,11 @@ class StepController {
   }
 
  private:
-  static constexpr double logOfLeastError = -13.28771237954945;  // log2 of 1e-4, the least that is remembered
+  static constexpr double leastError = 1e-8;  // the least square that is remembered
 
   Parameters p_;
-  double logOfSafety_ = std::log2(p_.safety);
-  double fromPrevious_ = logOfSafety_ + p_.beta * logOfLeastError;  // what is known of the next factor's logarithm
+  QuickPower ofError_{-0.5 * p_.exponent}, ofPreviousError_{0.5 * p_.beta};
+  double fromPrevious_ = p_.safety * ofPreviousError_(leastError);  // what is known of the next factor
   bool rejectedLast_ = false;
 };
 
