@@ -17,6 +17,9 @@ Model spatialDoublePendulum();
 /// IFToMM A02: N four-bar mechanisms side by side, in the plane x, y.
 Model manyFourBars(int count);
 
+/// `count` rings of four bars in ball joints, each hung on the one before, at rest; g along -z.
+Model rings(int count);
+
 /// IFToMM A04: Bricard's mechanism.
 Model bricard();
 

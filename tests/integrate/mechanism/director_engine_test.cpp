@@ -133,6 +133,7 @@ std::vector<Kept> keptMechanisms() {
           {"spatial", spatialDoublePendulum(), 0.01, false, 2},
           {"bricard", bricard(), 0.01, false, -1},
           {"four bars", manyFourBars(2), 0.01, false, -1},
+          {"rings", rings(21), 0.002, false, 2},
           {"chain", ballChain(5), 0.01, false, 2}};
 }
 
@@ -182,8 +183,23 @@ TEST(DirectorEngine, TreeAndGeneralAgree) {
   }
 }
 
+// So many loops that they are eliminated where they close, beside the classical null-space formulation.
+TEST(DirectorEngine, ManyLoops) {
+  SimulationSettings classical;
+  classical.integrator = "dop853";
+  classical.coordinates = "quaternion";
+  classical.formulation = "null-space";
+  classical.tolerance = 1e-10;
+  classical.end = 0.05;
+  const RunResult expected = simulate(rings(21), classical);
+  ASSERT_EQ(expected.failure, "");
+  const Observation end = endOf(rings(21), "director-em-4", 0.0025, 0.05);
+  for (std::size_t b = 0; b < end.bodies.size(); ++b)
+    expectNear(end.bodies[b].position, expected.final.bodies[b].position, 1e-8);
+}
+
 TEST(DirectorEngine, StepsDoNotAllocate) {
-  for (const Model& model : {mixedChain(), spinningLoop(), bricard()}) {
+  for (const Model& model : {mixedChain(), spinningLoop(), bricard(), manyFourBars(20), rings(21)}) {
     const Mechanism mechanism(model);
     DirectorEngine engine(mechanism);
     MechanismState state = engine.start();
