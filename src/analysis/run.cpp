@@ -38,7 +38,9 @@ class ComponentDrift {
     const Vector3 vector = momentum_.vector(now.linearMomentum, now.angularMomentum, centre);
     const double component = momentum_.direction.dot(vector);
     if (!first_) first_ = component;
-    largest_ = std::max(largest_, vector.norm());
+    // a spin about the centre may be nothing at all, beside the angular momentum of the flight that is taken from it
+    const bool angular = momentum_.kind != MomentumKind::linear;
+    largest_ = std::max({largest_, vector.norm(), angular ? now.angularMomentum.norm() : 0.0});
     drift_ = std::max(drift_, std::abs(component - *first_));
   }
   MomentumDrift relative() const { return {momentum_, largest_ > 0.0 ? drift_ / largest_ : 0.0}; }

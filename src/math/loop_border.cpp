@@ -64,7 +64,7 @@ LoopBorder::LoopBorder(const std::vector<int>& sizes, int callers, const std::ve
     groups_.emplace_back(pattern_.size(k));
     if (k < callers_ || !pattern_.below(k).empty()) groups_.back().inverse.resize(pattern_.size(k), pattern_.size(k));
   }
-  for (VectorX* v : {&scale_, &right_, &present_, &solution_, &root_}) v->setZero(size());
+  for (VectorX* v : {&scale_, &freeScale_, &right_, &present_, &solution_, &root_}) v->setZero(size());
 }
 
 int LoopBorder::position(int row) const {
@@ -80,6 +80,7 @@ double& LoopBorder::entry(int row, int column) {
 void LoopBorder::clear() {
   for (MatrixX& block : blocks_) block.setZero();
   scale_.setZero();
+  freeScale_.setZero();
   clearRight();
 }
 
@@ -167,7 +168,12 @@ void LoopBorder::freeRanks() {
 
 double LoopBorder::leftOver() const {
   double largest = 0.0;
-  for (const Group& group : groups_) largest = std::max(largest, group.lu.leftOver());
+  for (int k = 0; k < pattern_.nodes(); ++k) {
+    double heldBack = 0.0;  // how much of the freedom is there at most
+    for (int i = pattern_.start(k); i < pattern_.start(k) + pattern_.size(k); ++i)
+      if (freeScale_[i] > 0.0) heldBack = std::max(heldBack, scale_[i] / freeScale_[i]);
+    largest = std::max(largest, heldBack * groups_[at(k)].lu.leftOver());
+  }
   return largest;
 }
 

@@ -11,6 +11,27 @@ constexpr double vanishing = 1e-13;  // of a pivot, relative to the sizes that i
 
 constexpr int largestPart = 12;  // of the border
 
+/// How rows or columns of the border change on their way to the parent.
+struct HandedOn {
+  Matrix6 matrix, size;
+  explicit HandedOn(const Matrix6& m) : matrix(m), size(m.cwiseAbs()) {}
+
+  /// Adds what becomes of `v`. What cancels is zero, not a rounding: where bodies do not move against each other nothing is
+  /// left of a loop between them, and no pivot may be made of that.
+  template <class Sum>
+  void add(const Vector6& v, Sum&& sum) const {
+    constexpr double cancelled = 1e-13;
+    const Vector6 more = matrix * v, sizes = size * v.cwiseAbs() + sum.cwiseAbs();
+    for (int half = 0; half < 6; half += 3) {
+      const double rounding = cancelled * sizes.segment<3>(half).maxCoeff();
+      for (int k = half; k < half + 3; ++k) {
+        const double total = sum[k] + more[k];
+        sum[k] = std::abs(total) > rounding ? total : 0.0;
+      }
+    }
+  }
+};
+
 /// The node that all of these hang on, or that is one of them; -1 if there is none.
 int commonNode(const std::vector<int>& parent, const std::vector<int>& nodes) {
   int common = nodes.front();
@@ -203,8 +224,21 @@ const TreeSystem::Known* TreeSystem::findKnown(int b, int part) const {
 
 void TreeSystem::factorise() {
   for (int i = 0; i < border_.size(); ++i) border_.scale(i) = std::abs(border_.entry(i, i));
+  for (int b = 0; b < size(); ++b) findFreeScale(b);
   for (int b = size() - 1; b >= 0; --b) factorise(b);
   border_.factorise();
+}
+
+/// Before anything has been eliminated, when only the nodes that have rows of the border themselves have some.
+void TreeSystem::findFreeScale(int b) {
+  const Vector6 diagonal = node(b).A.diagonal().cwiseAbs();
+  for (const Known& known : knownBy(b))
+    for (int i = 0; i < part(known.part).size; ++i) {
+      const std::size_t here = known.slot + static_cast<std::size_t>(i);
+      const Vector6 product = at(rowsOfBorder_, here).cwiseProduct(at(columns_, here)).cwiseAbs();
+      for (int k = 0; k < 6; ++k)
+        if (diagonal[k] > 0.0) border_.freeScale(part(known.part).first + i) += product[k] / diagonal[k];
+    }
 }
 
 /// The loops that close in node b, when all beyond it has been eliminated.
@@ -295,7 +329,7 @@ void TreeSystem::factoriseBorderOf(int b) {
   if (known.empty()) return;
   const Kept& kept = kept_[static_cast<std::size_t>(b)];
   const Matrix6 NQ = kept.N * kept.Q, sizeNQ = kept.N.cwiseAbs() * kept.Q.cwiseAbs();
-  const Matrix6 toParentColumn = kept.YLeft.transpose() - kept.B * NQ, toParentRow = kept.Y - NQ * kept.E;
+  const HandedOn columnsOn(kept.YLeft.transpose() - kept.B * NQ), rowsOn((kept.Y - NQ * kept.E).transpose());
   const int* pair = pairs_.data() + pairStart_[static_cast<std::size_t>(b)];
   for (const Known& k : known) {
     const Part& rows = part(k.part);
@@ -307,8 +341,8 @@ void TreeSystem::factoriseBorderOf(int b) {
       rowNQ[i] = NQ.transpose() * row;
       border_.scale(rows.first + i) += row.cwiseAbs().dot(sizeNQ * column.cwiseAbs());
       if (k.parentSlot == none) continue;
-      at(rowsOfBorder_, k.parentSlot + next) += toParentRow.transpose() * row;
-      at(columns_, k.parentSlot + next) += toParentColumn * column;
+      rowsOn.add(row, at(rowsOfBorder_, k.parentSlot + next));
+      columnsOn.add(column, at(columns_, k.parentSlot + next));
     }
     const int firstRow = border_.place(rows.first).row;
     for (const Known& l : known) {

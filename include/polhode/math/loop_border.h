@@ -36,6 +36,8 @@ class LoopBorder {
 
   /// What the diagonal entry of a row is made of: the sizes of what may cancel in it.
   double& scale(int row) { return scale_[position(row)]; }
+  /// What it would be made of if no joint held the nodes.
+  double& freeScale(int row) { return freeScale_[position(row)]; }
   double& right(int row) { return right_[position(row)]; }
   double& present(int row) { return present_[position(row)]; }  // what the solution is added to
   double solution(int row) const { return solution_[position(row)]; }
@@ -59,7 +61,7 @@ class LoopBorder {
   void limitRanks();
   void freeRanks();
 
-  /// What the limits left over, relative to what the entries are made of.
+  /// What the limits left over, relative to what the entries would be made of if no joint held the nodes.
   double leftOver() const;
 
  private:
@@ -81,7 +83,7 @@ class LoopBorder {
   std::vector<Place> places_;
   std::vector<MatrixX> blocks_, lower_;  // lower_: L_ik for the blocks below the diagonal
   std::vector<Group> groups_;
-  VectorX scale_, right_, present_, solution_, root_;  // root_: 1/sqrt(scale)
+  VectorX scale_, freeScale_, right_, present_, solution_, root_;  // root_: 1/sqrt(scale)
 };
 
 }  // namespace polhode

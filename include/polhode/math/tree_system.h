@@ -146,6 +146,7 @@ class TreeSystem {
   }
   const Part& part(int number) const { return parts_[static_cast<std::size_t>(number)]; }
   int groupOf(int number) const { return border_.place(part(number).first).group; }
+  void findFreeScale(int b);
   void factoriseHomed(int b);
   void reduceHomed(int b);
   void solveHomed(int b);
