@@ -91,8 +91,12 @@ void LoopBorder::factorise() {
 void LoopBorder::factorise(int k) {
   Group& group = groups_[at(k)];
   const int rows = pattern_.size(k), start = pattern_.start(k);
-  // Redundant rows leave pivots of the size of roundings of what they are made of; singular positions too.
-  for (int i = start; i < start + rows; ++i) root_[i] = scale_[i] > 0.0 ? 1.0 / std::sqrt(scale_[i]) : 0.0;
+  // Redundant rows leave pivots of the size of roundings of what they are made of; singular positions too. Where the joints
+  // are still open between iterations they leave more, but little beside what free nodes would.
+  for (int i = start; i < start + rows; ++i) {
+    scale_[i] = std::max(scale_[i], 1e-3 * freeScale_[i]);
+    root_[i] = scale_[i] > 0.0 ? 1.0 / std::sqrt(scale_[i]) : 0.0;
+  }
   const MatrixX& diagonal = block(pattern_.diagonal(k));
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < rows; ++i) group.lu.matrix()(i, j) = root_[start + i] * diagonal(i, j) * root_[start + j];
