@@ -27,14 +27,12 @@ inline Matrix3 crossed(const Matrix3& M, const Vector3& a) {
   return r;
 }
 
-/// Adds s a^ b^ = s (b a^T - (a . b) I).
-inline void addDoubleCross(Matrix3& M, double s, const Vector3& a, const Vector3& b) {
-  const Vector3 sb = s * b;
-  const double trace = sb.dot(a);
-  for (int j = 0; j < 3; ++j) {
-    for (int i = 0; i < 3; ++i) M(i, j) += sb[i] * a[j];
-    M(j, j) -= trace;
-  }
+/// a^ b^ = b a^T - (a . b) I.
+inline Matrix3 doubleCross(const Vector3& a, const Vector3& b) {
+  Matrix3 r = b * a.transpose();
+  const double trace = a.dot(b);
+  r(0, 0) -= trace, r(1, 1) -= trace, r(2, 2) -= trace;
+  return r;
 }
 
 }  // namespace polhode

@@ -1,5 +1,6 @@
 #include "polhode/integrate/mechanism/form_stiffness.h"
 
+#include "polhode/math/cross.h"
 #include "polhode/math/quaternion.h"
 
 namespace polhode {
@@ -9,83 +10,15 @@ namespace {
 // Rows and columns of an ElementJacobian.
 constexpr int x1 = 0, turn1 = 3, x2 = 6, turn2 = 9;
 
-/// A vector of the mean placements, and its derivative with respect to the ends (3 x 12).
-struct Varying {
-  Vector3 value = Vector3::Zero();
-  Eigen::Matrix<double, 3, 12> derivative = Eigen::Matrix<double, 3, 12>::Zero();
-
-  Varying scaled(double s) const { return {s * value, s * derivative}; }
+/// An arm D rho of a body: at the end of the step and at the mean directors. With the turn of the end it changes by
+/// d end = turn cross end, d mean = -end^/2 turn.
+struct Arm {
+  Vector3 end, mean;
+  Arm(const Matrix3& D0, const Matrix3& D1, const Vector3& rho) : end(D1 * rho), mean(0.5 * (D0 * rho + end)) {}
 };
 
-/// D arm at the mean directors: half of its change follows the turn of the end, d(D1 arm) = turn cross D1 arm.
-Varying axisOf(const Matrix3& D0, const Matrix3& D1, const Vector3& arm, int turn) {
-  const Vector3 end = D1 * arm;
-  Varying v;
-  v.value = 0.5 * (D0 * arm + end);
-  v.derivative.middleCols<3>(turn) = -0.5 * hat(end);
-  return v;
-}
-
-Varying cross(const Varying& a, const Varying& b) {
-  return {a.value.cross(b.value), hat(a.value) * b.derivative - hat(b.value) * a.derivative};
-}
-
-Varying difference(const Varying& a, const Varying& b) {
-  return {a.value - b.value, a.derivative - b.derivative};
-}
-
-/// The four vectors of a pair of wrenches.
-struct VaryingWrenches {
-  Varying force1, torque1, force2, torque2;
-};
-
-VaryingWrenches varyingWrenches(const MeanForm& m, const Form& form) {
-  const auto position = [](const Placement& a, const Placement& b, int column) {
-    Varying v;
-    v.value = 0.5 * (a.x + b.x);
-    v.derivative.middleCols<3>(column).diagonal().setConstant(0.5);
-    return v;
-  };
-  const auto sum = [](const Varying& a, const Varying& b) {
-    return Varying{a.value + b.value, a.derivative + b.derivative};
-  };
-  VaryingWrenches w;
-  switch (form.kind) {
-    case FormKind::point: {
-      Varying direction;
-      direction.value = form.a;
-      w.force2 = direction;
-      w.force1 = direction.scaled(-1.0);
-      w.torque1 = cross(axisOf(m.first0.D, m.first1.D, form.firstPoint, turn1), w.force1);
-      w.torque2 = cross(axisOf(m.second0.D, m.second1.D, form.secondPoint, turn2), w.force2);
-      break;
-    }
-    case FormKind::axes:
-      w.torque1 = cross(axisOf(m.first0.D, m.first1.D, form.a, turn1), axisOf(m.second0.D, m.second1.D, form.b, turn2));
-      w.torque2 = w.torque1.scaled(-1.0);
-      break;
-    case FormKind::axisPoint: {
-      const Varying axis = axisOf(m.first0.D, m.first1.D, form.a, turn1);
-      const Varying arm = axisOf(m.second0.D, m.second1.D, form.secondPoint, turn2);
-      const Varying r = difference(sum(position(m.second0, m.second1, x2), arm), position(m.first0, m.first1, x1));
-      w.force2 = axis;
-      w.force1 = axis.scaled(-1.0);
-      w.torque1 = cross(axis, r);
-      w.torque2 = cross(arm, axis);
-      break;
-    }
-    case FormKind::squaredDistance: {
-      const Varying arm1 = axisOf(m.first0.D, m.first1.D, form.firstPoint, turn1);
-      const Varying arm2 = axisOf(m.second0.D, m.second1.D, form.secondPoint, turn2);
-      w.force2 = difference(sum(position(m.second0, m.second1, x2), arm2), sum(position(m.first0, m.first1, x1), arm1))
-                     .scaled(2.0);
-      w.force1 = w.force2.scaled(-1.0);
-      w.torque1 = cross(arm1, w.force1);
-      w.torque2 = cross(arm2, w.force2);
-      break;
-    }
-  }
-  return w;
+Vector3 meanDistance(const MeanForm& m) {
+  return 0.5 * ((m.second0.x - m.first0.x) + (m.second1.x - m.first1.x));
 }
 
 }  // namespace
@@ -96,12 +29,57 @@ ElementWrenches MeanForm::wrenches(const Form& form) const {
   return {{g.first.onPosition, g.first.onRotation(first.D)}, {g.second.onPosition, g.second.onRotation(second.D)}};
 }
 
+/// d(p cross f) = f^ (end^/2) turn + p cross df for the torque of a force f at an arm p.
 void MeanForm::addStiffness(const Form& form, double scale, ElementJacobian& jacobian) const {
-  const VaryingWrenches w = varyingWrenches(*this, form);
-  jacobian.middleRows<3>(x1) += scale * w.force1.derivative;
-  jacobian.middleRows<3>(turn1) += scale * w.torque1.derivative;
-  jacobian.middleRows<3>(x2) += scale * w.force2.derivative;
-  jacobian.middleRows<3>(turn2) += scale * w.torque2.derivative;
+  const auto add = [&](int row, int column, double factor, const Matrix3& block) {
+    jacobian.block<3, 3>(row, column) += (scale * factor) * block;
+  };
+  switch (form.kind) {
+    case FormKind::point: {  // force a at two points
+      add(turn1, turn1, -0.5, doubleCross(form.a, first1.D * form.firstPoint));
+      add(turn2, turn2, 0.5, doubleCross(form.a, second1.D * form.secondPoint));
+      break;
+    }
+    case FormKind::axes: {  // torque a cross b
+      const Arm a(first0.D, first1.D, form.a), b(second0.D, second1.D, form.b);
+      const Matrix3 byFirst = doubleCross(b.mean, a.end), bySecond = doubleCross(a.mean, b.end);
+      add(turn1, turn1, 0.5, byFirst);
+      add(turn1, turn2, -0.5, bySecond);
+      add(turn2, turn1, -0.5, byFirst);
+      add(turn2, turn2, 0.5, bySecond);
+      break;
+    }
+    case FormKind::axisPoint: {  // force a at an arm of the second body, torque a cross r on the first
+      const Arm a(first0.D, first1.D, form.a), arm(second0.D, second1.D, form.secondPoint);
+      const Vector3 r = meanDistance(*this) + arm.mean;
+      const Matrix3 force = hat(a.end), across = hat(a.mean), both = doubleCross(a.mean, arm.end);
+      add(x1, turn1, 0.5, force);
+      add(x2, turn1, -0.5, force);
+      add(turn1, x1, -0.5, across);
+      add(turn1, x2, 0.5, across);
+      add(turn1, turn1, 0.5, doubleCross(r, a.end));
+      add(turn1, turn2, -0.5, both);
+      add(turn2, turn1, -0.5, doubleCross(arm.mean, a.end));
+      add(turn2, turn2, 0.5, both);
+      break;
+    }
+    case FormKind::squaredDistance: {  // force 2 r at two arms
+      const Arm arms[] = {{first0.D, first1.D, form.firstPoint}, {second0.D, second1.D, form.secondPoint}};
+      const Vector3 force = 2.0 * (meanDistance(*this) + arms[1].mean - arms[0].mean);
+      constexpr int x[] = {x1, x2}, turn[] = {turn1, turn2};
+      for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 2; ++j) {
+          const double sign = i == j ? 1.0 : -1.0;
+          add(x[i], x[j], sign, Matrix3::Identity());
+          add(x[i], turn[j], -sign, hat(arms[j].end));
+          add(turn[i], x[j], sign, hat(arms[i].mean));
+          add(turn[i], turn[j], -sign, doubleCross(arms[i].mean, arms[j].end));
+        }
+        add(turn[i], turn[i], i == 0 ? -0.5 : 0.5, doubleCross(force, arms[i].end));
+      }
+      break;
+    }
+  }
 }
 
 }  // namespace polhode

@@ -245,7 +245,7 @@ void GeneralEngine::assembleBody(const MechanismState& state, std::size_t b, dou
                      h * ((Dm * load.point).cross(load.force) + load.torque));
   if (matrix == Matrix::kept) return;
   Matrix3 K = turningStiffness(body.secondMoments, Dm, start.rate.W, c, h);
-  addDoubleCross(K, -0.5 * h, load.force, Vector3(D1 * load.point));
+  K += -0.5 * h * doubleCross(load.force, D1 * load.point);
   node.A.topLeftCorner<3, 3>().diagonal().array() += rate * body.mass;
   node.A.bottomRightCorner<3, 3>() += K;
 }
@@ -296,7 +296,8 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
                         ? joint.second
                         : joint.first;
   ElementWrenches sum;
-  ElementJacobian stiffness = ElementJacobian::Zero();
+  ElementJacobian stiffness;
+  if (matrix == Matrix::made) stiffness.setZero();
   for (int row = 0; row < joint.rows(); ++row) {
     const JointEquation& equation = joint.equations[static_cast<std::size_t>(row)];
     const double lambda = z_[multipliers + row];

@@ -215,9 +215,9 @@ void HingeTree::inward(const MechanismState& state, double h) {
     if constexpr (factorise) {
       levers = {node.D1 * link.arm, node.Dm * link.arm, parentNode.D1 * link.parentArm, parentNode.Dm * link.parentArm};
       beyond.matrix.tt += turningStiffness(link.secondMoments, node.Dm, start.rate.W, node.c, h);
-      addDoubleCross(beyond.matrix.tt, -0.5, force, levers.a);
+      beyond.matrix.tt += -0.5 * doubleCross(force, levers.a);
       for (int k = 0; k < 3; ++k) beyond.matrix.xx(k, k) += 2.0 / h * link.mass;
-      addDoubleCross(parent.matrix.tt, 0.5, force, levers.b);
+      parent.matrix.tt += 0.5 * doubleCross(force, levers.b);
     }
     if (link.isHinge) {
       HingeElimination& hinge = hinges_[static_cast<std::size_t>(link.joint)];
