@@ -29,12 +29,6 @@ Observation ClassicalMechanismRun::observe(double t, const VectorX& y) const {
 
 namespace {
 
-/// Rows of a mechanism's joints that repeat what others say.
-std::vector<int> redundantRows(const std::shared_ptr<const Mechanism>& mechanism) {
-  TreeDynamics tree(mechanism);
-  return LoopClosure(tree).redundantRows();
-}
-
 class NullSpaceRun final : public ClassicalMechanismRun {
  public:
   NullSpaceRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)

@@ -8,10 +8,13 @@
 
 namespace polhode {
 
-bool MechanismRun::handles(const Model& model, const SimulationSettings& settings) {
-  if (!isMechanismScheme(settings.integrator)) return false;
+bool MechanismRun::isMechanism(const Model& model) {
   const bool singleBody = PrincipalBody::fits(model) && model.bodies[0].inertia.determinant() > 0.0;
   return !singleBody || !Mechanism(model).forces().empty();
+}
+
+bool MechanismRun::handles(const Model& model, const SimulationSettings& settings) {
+  return isMechanismScheme(settings.integrator) && isMechanism(model);
 }
 
 MechanismRun::MechanismRun(const Model& model, const SimulationSettings& settings) : mechanism_(model) {

@@ -199,6 +199,7 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   } catch (const SimulationError& error) {
     result.failure = error.what();
   }
+  result.warning = simulation.warning();
   result.wallSeconds = secondsSince(start);
   result.work = stepper.work();
   recorder.finish(result.final, y);

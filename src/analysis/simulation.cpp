@@ -3,6 +3,7 @@
 #include "polhode/analysis/classical_mechanism_run.h"
 #include "polhode/analysis/index_body_run.h"
 #include "polhode/analysis/mechanism_run.h"
+#include "polhode/analysis/quaternion_mechanism_run.h"
 #include "polhode/analysis/real_time_run.h"
 #include "polhode/analysis/scheme_run.h"
 #include "polhode/analysis/single_body_run.h"
@@ -30,6 +31,8 @@ std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationS
     throw InputError(fmt::format("integrator '{}' does not move actuators, and the model has '{}'; choose '{}'",
                                  settings.integrator, model.actuators.front().name, RealTimeRun::integrator));
   if (MechanismRun::handles(model, settings)) return std::make_unique<MechanismRun>(model, settings);
+  if (QuaternionMechanismRun::handles(model, settings))
+    return std::make_unique<QuaternionMechanismRun>(model, settings);
   if (!PrincipalBody::fits(model)) return makeClassicalMechanismRun(model, settings);
   if (SchemeRun::handles(settings.integrator)) return std::make_unique<SchemeRun>(model, settings);
   if (IndexBodyRun::handles(settings.formulation)) return std::make_unique<IndexBodyRun>(model, settings);

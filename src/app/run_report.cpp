@@ -117,6 +117,7 @@ std::string runJson(const Model& model, const SimulationSettings& settings, cons
 
   json.field("wall_seconds", result.wallSeconds);
   if (result.stoppedByEvent) json.field("stopped_by", settings.stopWhen);
+  if (!result.warning.empty()) json.field("warning", result.warning);
   if (!result.failure.empty()) json.field("failure", result.failure);
   json.endObject();
   return json.text();
@@ -162,6 +163,7 @@ std::string runTable(const Model& model, const SimulationSettings& settings, con
   text += fmt::format("  work                {} steps, {} rejected, {} evaluations, {} Jacobians, {:.3g} s\n",
                       result.work.steps, result.work.rejected, result.work.rhsEvaluations, result.work.jacobians,
                       result.wallSeconds);
+  if (!result.warning.empty()) text += fmt::format("  warning             {}\n", result.warning);
   return text;
 }
 

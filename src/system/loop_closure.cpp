@@ -217,4 +217,9 @@ void LoopClosure::wander() {
   }
 }
 
+std::vector<int> redundantRows(const std::shared_ptr<const Mechanism>& mechanism) {
+  TreeDynamics tree(mechanism);
+  return LoopClosure(tree).redundantRows();
+}
+
 }  // namespace polhode

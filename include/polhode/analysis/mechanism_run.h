@@ -11,8 +11,10 @@ namespace polhode {
 /// tolerance.
 class MechanismRun final : public Simulation {
  public:
-  /// Whether a conserving integrator for mechanisms was asked for and the model is more than the single body that the
-  /// schemes of integrate/single_body know.
+  /// Whether a model is more than the single body under gravity that the schemes of integrate/single_body know.
+  static bool isMechanism(const Model& model);
+
+  /// Whether a conserving integrator for mechanisms was asked for and the model is one.
   static bool handles(const Model& model, const SimulationSettings& settings);
 
   MechanismRun(const Model& model, const SimulationSettings& settings);

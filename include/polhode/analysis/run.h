@@ -41,6 +41,7 @@ struct RunResult {
   WorkCounts work;
   double wallSeconds = 0.0;
   bool stoppedByEvent = false;
+  std::string warning;  // of the integrator about this model
   std::string failure;  // why the run ended early, if it did; everything above is as far as it came
   Recording recording;
 

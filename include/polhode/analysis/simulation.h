@@ -63,6 +63,9 @@ class Simulation {
   /// The Lagrange multipliers, by post-processing; empty where the coordinates have no constraint.
   virtual VectorX multipliers(double /*t*/, const VectorX& /*y*/) const { return VectorX(); }
 
+  /// What a user of this integrator should know about it with this model, in one sentence; empty if nothing.
+  virtual std::string warning() const { return ""; }
+
   /// A pull from outside on body number `body`: a force in space at a body-fixed point, given from the centre of mass in
   /// body axes, and a torque in space. It acts in every step until it is set anew. False where this is not supported.
   virtual bool setLoad(std::size_t /*body*/, const Vector3& /*pointInBody*/, const Vector3& /*force*/,

@@ -80,4 +80,7 @@ class LoopClosure {
   VectorX eta_, residual_, change_;
 };
 
+/// Rows of a mechanism's joints that repeat what others say.
+std::vector<int> redundantRows(const std::shared_ptr<const Mechanism>& mechanism);
+
 }  // namespace polhode

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "polhode/analysis/joint_watch.h"
+#include "polhode/analysis/simulation.h"
+#include "polhode/integrate/constrained_stepper.h"
+#include "polhode/system/quaternion_mechanism.h"
+
+namespace polhode {
+
+/// A mechanism in quaternions by the schemes from Livens' principle: `eml` (Kinon & Betsch 2024, (72) with (87), (88) and
+/// the joints of 5.5), its compositions `eml-4`, `-6`, `-8`, and the midpoint rule `mpl` (132).
+///
+/// The energy that is reported is the generalised one, which eml keeps; that of the velocities at the nodes stands beside
+/// it. Momenta are those of p.
+class QuaternionMechanismRun final : public Simulation {
+ public:
+  /// Whether such a scheme was asked for and the model is more than the single body that integrate/single_body knows.
+  static bool handles(const Model& model, const SimulationSettings& settings);
+
+  /// Throws InputError where the model or the other settings do not fit.
+  QuaternionMechanismRun(const Model& model, const SimulationSettings& settings);
+
+  Stepper& stepper() override { return *stepper_; }
+  Observation observe(double t, const VectorX& y) const override;
+  std::string warning() const override;
+
+  /// Of all joint rows over the last step.
+  VectorX multipliers(double t, const VectorX& y) const override;
+
+ private:
+  std::vector<Wrench> reactions(const MechanismMotion& bodies) const;
+
+  std::shared_ptr<const Mechanism> mechanism_;
+  QuaternionMechanism system_;
+  std::unique_ptr<ConstrainedStepper> stepper_;
+  double appliedPotentialAtStart_;
+  mutable JointWatch watch_;
+};
+
+}  // namespace polhode
