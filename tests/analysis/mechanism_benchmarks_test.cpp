@@ -46,11 +46,8 @@ TEST(MechanismBenchmarks, LangC) {
   expectState(at01.bodies[0], solution("lang_c", "0.1")["x1,p1,v1,W1"], 1e-9);
   expectState(at01.bodies[1], solution("lang_c", "0.1")["x2,p2,v2,W2"], 1e-9);
   const Observation at05 = endOf("lang-c", "dop853", 1e-13, 0.5);
-  for (int i = 0; i < 3; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    EXPECT_NEAR(at05.bodies[0].position[i], solution("lang_c", "0.5")["x1,p1,v1,W1"][k].number(), 1e-8);
-    EXPECT_NEAR(at05.bodies[1].position[i], solution("lang_c", "0.5")["x2,p2,v2,W2"][k].number(), 1e-8);
-  }
+  expectState(at05.bodies[0], solution("lang_c", "0.5")["x1,p1,v1,W1"], 1e-8);
+  expectState(at05.bodies[1], solution("lang_c", "0.5")["x2,p2,v2,W2"], 1e-8);
 }
 
 // The load is a table with corners at t = 0.5 and 1, which a step should not straddle.
