@@ -57,6 +57,9 @@ const std::vector<Study>& studies() {
        "Lang 2010: quaternions against directors, null space against absolute coordinates; tables 1 and 3, figures 6 "
        "and 8 to 15.",
        langStudy},
+      {"lang-c",
+       "Lang 2010, example C: two bodies on a ball joint in four formulations with six integrators, at T = 0.5 and 1.",
+       langCStudy},
       {"betsch-siebert",
        "Betsch & Siebert 2009: energy and momentum conserved in quaternions, against directors, a variational scheme "
        "and "
@@ -67,6 +70,10 @@ const std::vector<Study>& studies() {
        "1 "
        "to 13.",
        kinonBetschStudy},
+      {"four-bar-loop",
+       "Kinon & Betsch 2024, section 5.5: a closed loop of four bars by quaternion EML and by the director scheme; "
+       "figures 14 to 16.",
+       fourBarLoopStudy},
       {"high-order",
        "Conserving schemes of order 2, 4, 6 and 8 against DOP853: error against wall time and evaluations, and what is "
        "left of the energy.",

@@ -69,8 +69,10 @@ void writeTextTable(const std::string& path, const Table& table);
 // The studies, each in a file of its name.
 StudyResult tourStudy(const StudyProgress& progress);
 StudyResult langStudy(const StudyProgress& progress);
+StudyResult langCStudy(const StudyProgress& progress);
 StudyResult betschSiebertStudy(const StudyProgress& progress);
 StudyResult kinonBetschStudy(const StudyProgress& progress);
+StudyResult fourBarLoopStudy(const StudyProgress& progress);
 StudyResult highOrderStudy(const StudyProgress& progress);
 StudyResult benchmarksStudy(const StudyProgress& progress);
 StudyResult lipovacStudy(const StudyProgress& progress, const SignalChoice& choice);
