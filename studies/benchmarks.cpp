@@ -50,6 +50,7 @@ std::vector<Range> rangesFor(const Problem& problem) {
     all.push_back(bySteps("conserving", "director-em-6", end, std::max(n / 20, 3), 5));
     all.push_back(bySteps("conserving", "director-em-8", end, std::max(n / 30, 2), 5));
   }
+  all.push_back(bySteps("in quaternions", "eml", end, n, 5));
   all.push_back(bySteps("real time", "linear-implicit-euler", end, 4 * n, 4));
   return all;
 }
@@ -107,11 +108,12 @@ double timeOfEvaluation(const CostCurve& curve) {
 
 void addComparison(StudyResult& result, const std::vector<Compared>& all) {
   constexpr double error = 1e-6;
-  result.section("Who needs how much",
-                 "An evaluation is one of the right-hand side for the classical integrators (numerical Jacobians "
-                 "included), one iteration of Newton's method with its linear system for director-em and its "
-                 "compositions, one step with its linear system for linear-implicit-euler. So they are not worth the "
-                 "same; the second table has what one takes beside one of radau5 on the same problem.");
+  result.section(
+      "Who needs how much",
+      "An evaluation is one of the right-hand side for the classical integrators (numerical Jacobians "
+      "included), one iteration of Newton's method with its linear system for director-em, its "
+      "compositions and eml, one step with its linear system for linear-implicit-euler. So they are not worth the "
+      "same; the second table has what one takes beside one of radau5 on the same problem.");
   result.add("evaluations.csv", acrossProblems(fmt::format("Evaluations for an error of {:.0e}", error), all,
                                                "–: not reached in the runs made here. Empty: too stiff for it.",
                                                [&](const Compared&, const CostCurve& curve) {

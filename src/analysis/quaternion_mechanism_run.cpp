@@ -60,6 +60,7 @@ std::unique_ptr<ConstrainedStepper> makeStepper(const QuaternionMechanism& syste
   else
     stepper = std::make_unique<LivensMidpoint>(system, 0.0, state, settings.end, h);
   if (order > 2) stepper->compose(order);
+  stepper->rename(settings.integrator);
   if (!settings.step) stepper->control(settings.tolerance);
   return stepper;
 }
@@ -116,7 +117,7 @@ VectorX QuaternionMechanismRun::multipliers(double /*t*/, const VectorX& /*y*/) 
 std::string QuaternionMechanismRun::warning() const {
   if (mechanism_->joints().empty()) return "";
   return fmt::format(
-      "with joints {} loses angular momentum at O(h^2), and in closed loops its multipliers may grow until a step "
+      "{} with joints loses angular momentum at O(h^2), and in closed loops its multipliers may grow until a step "
       "fails; "
       "director-em keeps energy and momenta (docs/integrators/mechanisms.md)",
       stepper_->name());

@@ -33,8 +33,14 @@ std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationS
   if (MechanismRun::handles(model, settings)) return std::make_unique<MechanismRun>(model, settings);
   if (QuaternionMechanismRun::handles(model, settings))
     return std::make_unique<QuaternionMechanismRun>(model, settings);
+  const bool isScheme = SchemeRun::handles(settings.integrator);
+  if (isScheme && !PrincipalBody::fits(model))
+    throw InputError(
+        fmt::format("integrator '{}' moves one body under gravity, and the model is a mechanism; choose 'director-em', "
+                    "'eml', 'mpl' or one of the classical integrators, such as 'dop853'",
+                    settings.integrator));
   if (!PrincipalBody::fits(model)) return makeClassicalMechanismRun(model, settings);
-  if (SchemeRun::handles(settings.integrator)) return std::make_unique<SchemeRun>(model, settings);
+  if (isScheme) return std::make_unique<SchemeRun>(model, settings);
   if (IndexBodyRun::handles(settings.formulation)) return std::make_unique<IndexBodyRun>(model, settings);
   return std::make_unique<SingleBodyRun>(model, settings);
 }

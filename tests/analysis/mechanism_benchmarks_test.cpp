@@ -45,7 +45,7 @@ TEST(MechanismBenchmarks, LangC) {
   const Observation at01 = endOf("lang-c", "dop853", 1e-13, 0.1);
   expectState(at01.bodies[0], solution("lang_c", "0.1")["x1,p1,v1,W1"], 1e-9);
   expectState(at01.bodies[1], solution("lang_c", "0.1")["x2,p2,v2,W2"], 1e-9);
-  const Observation at05 = endOf("lang-c", "dop853", 1e-13, 0.5);
+  const Observation at05 = endOf("lang-c", "dop853", 1e-14, 0.5);
   expectState(at05.bodies[0], solution("lang_c", "0.5")["x1,p1,v1,W1"], 1e-8);
   expectState(at05.bodies[1], solution("lang_c", "0.5")["x2,p2,v2,W2"], 1e-8);
 }

@@ -67,6 +67,9 @@ class ConstrainedStepper : public Stepper {
   const SmoothSystem& system() const { return system_; }
   const std::string& name() const { return name_; }
 
+  /// What errors call it, where users know it by another name.
+  void rename(const std::string& name) { name_ = name; }
+
  protected:
   ConstrainedStepper(std::string name, const SmoothSystem& system, double t0, const VectorX& state, double tEnd,
                      double h, int unknowns);
