@@ -1,3 +1,5 @@
+#include "polhode/error.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -55,9 +57,20 @@ std::vector<Range> rangesFor(const Problem& problem) {
   return all;
 }
 
+/// Whether an integrator takes a model at all.
+bool fits(const Model& model, const Way& way) {
+  try {
+    makeSimulation(model, way.settings(1.0));
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
 std::vector<CostCurve> measured(const Problem& problem, const Model& model, const StudyProgress& progress) {
   std::vector<CostCurve> curves;
   for (const Range& range : rangesFor(problem)) {
+    if (!fits(model, range.ways.front())) continue;
     progress(fmt::format("{}: {}", problem.title, range.integrator));
     CostCurve curve{fmt::format("{}, {}", range.kind, range.integrator), range.integrator, {}};
     for (const Way& way : range.ways)
@@ -114,13 +127,13 @@ void addComparison(StudyResult& result, const std::vector<Compared>& all) {
       "included), one iteration of Newton's method with its linear system for director-em, its "
       "compositions and eml, one step with its linear system for linear-implicit-euler. So they are not worth the "
       "same; the second table has what one takes beside one of radau5 on the same problem.");
-  result.add("evaluations.csv", acrossProblems(fmt::format("Evaluations for an error of {:.0e}", error), all,
-                                               "–: not reached in the runs made here. Empty: too stiff for it.",
-                                               [&](const Compared&, const CostCurve& curve) {
-                                                 const double needed = curve.costFor(error, &Cost::evaluations);
-                                                 return std::isfinite(needed) ? fmt::format("{:.0f}", needed)
-                                                                              : std::string("–");
-                                               }));
+  result.add("evaluations.csv",
+             acrossProblems(fmt::format("Evaluations for an error of {:.0e}", error), all,
+                            "–: not reached in the runs made here. Empty: does not fit, or too stiff for it.",
+                            [&](const Compared&, const CostCurve& curve) {
+                              const double needed = curve.costFor(error, &Cost::evaluations);
+                              return std::isfinite(needed) ? fmt::format("{:.0f}", needed) : std::string("–");
+                            }));
   result.add("time-of-evaluation.csv",
              acrossProblems("Time of an evaluation, that of radau5 being 1", all,
                             "Ratios of times within one run of this study; they differ from run to run.",
