@@ -7,11 +7,18 @@
 #include "commands.h"
 #include "study.h"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 namespace polhode::app {
 
 namespace {
+
+std::vector<std::string> studyNames() {
+  std::vector<std::string> names;
+  for (const Study& study : studies()) names.push_back(study.name);
+  return names;
+}
 
 void execute(const std::string& name, std::string folder, const SignalChoice& signal) {
   const Study& study = findStudy(name);
@@ -42,7 +49,8 @@ void addStudy(CLI::App& app) {
   auto folder = std::make_shared<std::string>();
   auto signal = std::make_shared<SignalChoice>();
   CLI::App* study = app.add_subcommand("study", "Reproduce a paper's figures and tables: CSV files and one HTML page.");
-  study->add_option("NAME", *name, "See `polhode list studies`")->required();
+  study->add_option("NAME", *name, fmt::format("{}; see `polhode list studies`", fmt::join(studyNames(), ", ")))
+      ->required();
   study->add_option("--out", *folder, "Folder to write to (out/NAME if not given)");
   study->add_option("--seed", signal->seed, "Seed of the signal that a study of signals follows");
   study->add_option("--signal", signal->file, "CSV file (t, x, y, z) with the signal that it follows")
