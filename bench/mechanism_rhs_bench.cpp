@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "../tests/support/standard_mechanisms.h"
+#include "../tests/support/mechanisms.h"
 #include "mujoco_chain.h"
 #include <benchmark/benchmark.h>
 
@@ -43,7 +43,7 @@ double leastTime(const Call& call) {
 void rightHandSide(benchmark::State& run, const std::string& joint) {
   const int rods = static_cast<int>(run.range(0));
   const auto system =
-      makeNullSpaceMechanism(std::make_shared<const Mechanism>(testing::rodChain(rods, joint)), "quaternion");
+      makeNullSpaceMechanism(std::make_shared<const Mechanism>(test::rodChain(rods, joint)), "quaternion");
   const VectorX y = movingState(*system);
   VectorX dydt(system->size());
   for (auto _ : run) {

@@ -13,7 +13,7 @@
 
 namespace polhode::bench {
 
-/// The chain of tests/support/standard_mechanisms.h (rodChain) in MuJoCo: rods of 1 m and 1 kg, radius 0.05 m.
+/// The chain of tests/support/mechanisms.h (rodChain) in MuJoCo: rods of 1 m and 1 kg, radius 0.05 m.
 class MujocoChain {
  public:
   MujocoChain(int rods, bool ball) {

@@ -10,8 +10,10 @@
 #include "polhode/system/index_formulation.h"
 #include "polhode/system/joint_reaction.h"
 #include "polhode/system/mechanism_system.h"
+#include "polhode/system/mobility.h"
 #include "polhode/system/null_space_mechanism.h"
 #include "polhode/system/selected_constraints.h"
+#include "polhode/system/work.h"
 
 #include <algorithm>
 
@@ -19,9 +21,28 @@
 
 namespace polhode {
 
+ClassicalMechanismRun::ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism)
+    : mechanism_(std::move(mechanism)),
+      storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
+      watch_(*mechanism_) {}
+
+void ClassicalMechanismRun::setStepper(std::unique_ptr<Stepper> stepper) {
+  MeteredStepper::Quantity power;
+  if (hasWorkers(*mechanism_)) power = [this](double t, const VectorX& y) { return this->power(t, y); };
+  stepper_ = std::make_unique<MeteredStepper>(std::move(stepper), std::move(power));
+}
+
+double ClassicalMechanismRun::power(double t, const VectorX& y) const {
+  const MechanismMotion bodies = motion(t, y);
+  double sum = powerOfForces(*mechanism_, t, bodies);
+  if (mechanism_->isDriven()) sum += powerOfDrives(*mechanism_, t, bodies, pulls(t, y));
+  return sum;
+}
+
 Observation ClassicalMechanismRun::observe(double t, const VectorX& y) const {
-  const MechanismMotion bodies = motion(y);
+  const MechanismMotion bodies = motion(t, y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
+  o.work = stepper_->integralUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
   o.positionViolation = std::max(o.positionViolation, chartViolation(y));
   o.joints = watch_.observe(t, bodies, reactions(t, y));
   return o;
@@ -43,48 +64,49 @@ class NullSpaceRun final : public ClassicalMechanismRun {
       const auto system = makeMechanismSystem(mechanism, settings.coordinates);
       equations_->setProjection(std::make_shared<SelectedConstraints>(system, equations_->loops().redundantRows()));
     }
-    stepper_ = makeOdeStepper(settings.integrator, *equations_, 0.0, equations_->stateOf(initialMotion(*mechanism)),
-                              settings.end, integratorOptions(settings));
+    setStepper(makeOdeStepper(settings.integrator, *equations_, 0.0, equations_->stateOf(initialMotion(*mechanism)),
+                              settings.end, integratorOptions(settings)));
   }
 
-  Stepper& stepper() override { return *stepper_; }
-  MechanismMotion motion(const VectorX& y) const override { return equations_->motionOf(y); }
+  MechanismMotion motion(double t, const VectorX& y) const override { return equations_->motionOf(t, y); }
   std::vector<Wrench> reactions(double t, const VectorX& y) const override { return equations_->reactions(t, y); }
 
   bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_->project(t, y); }
 
  protected:
   double chartViolation(const VectorX& y) const override { return equations_->chartViolation(y); }
+  VectorX pulls(double t, const VectorX& y) const override { return equations_->pulls(t, y); }
 
  private:
   std::unique_ptr<NullSpaceMechanism> equations_;
   bool projectsWithin_;  // a multistep code projects within its step, since a replaced state would make it begin anew
-  std::unique_ptr<Stepper> stepper_;
 };
 
 /// What the formulations in absolute coordinates y = (q, v, ...) share.
 class AbsoluteRun : public ClassicalMechanismRun {
  public:
-  MechanismMotion motion(const VectorX& y) const override {
+  MechanismMotion motion(double, const VectorX& y) const override {
     const int n = system_->coordinates();
     return system_->motion(y.head(n), y.segment(n, n));
   }
 
   std::vector<Wrench> reactions(double t, const VectorX& y) const override {
-    const VectorX pulls = -multipliers(t, y);
-    const MechanismMotion bodies = motion(y);
+    const VectorX multipliers = pulls(t, y);
+    const MechanismMotion bodies = motion(t, y);
     std::vector<Wrench> all;
     for (const MechanismJoint& joint : mechanism().joints())
-      all.push_back(jointReaction(joint, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at,
-                                  pulls.data() + joint.firstRow));
+      all.push_back(jointReaction(joint, t, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at,
+                                  multipliers.data() + joint.firstRow));
     return all;
   }
 
  protected:
+  VectorX pulls(double t, const VectorX& y) const override { return -multipliers(t, y); }
+
   AbsoluteRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
       : ClassicalMechanismRun(mechanism),
         system_(makeMechanismSystem(mechanism, settings.coordinates)),
-        selected_(std::make_shared<SelectedConstraints>(system_, redundantRows(mechanism))) {
+        selected_(std::make_shared<SelectedConstraints>(system_, mobilityOf(*mechanism).redundantRows)) {
     const MechanismMotion start = initialMotion(*mechanism);
     q0_ = system_->position(start);
     v0_ = system_->velocity(q0_, start);
@@ -120,11 +142,10 @@ class Index0Run final : public AbsoluteRun {
       : AbsoluteRun(mechanism, settings),
         equations_(selected_, settings),
         projectsWithin_(settings.integrator == "bdf") {
-    stepper_ = makeOdeStepper(settings.integrator, equations_, 0.0, equations_.initialValue(q0_, v0_), settings.end,
-                              integratorOptions(settings));
+    setStepper(makeOdeStepper(settings.integrator, equations_, 0.0, equations_.initialValue(q0_, v0_), settings.end,
+                              integratorOptions(settings)));
   }
 
-  Stepper& stepper() override { return *stepper_; }
   bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_.project(t, y); }
   VectorX multipliers(double t, const VectorX& y) const override {
     return selected_->allMultipliers(equations_.multipliers(t, y));
@@ -133,7 +154,6 @@ class Index0Run final : public AbsoluteRun {
  private:
   ChosenIndex0 equations_;
   bool projectsWithin_;  // as above
-  std::unique_ptr<Stepper> stepper_;
 };
 
 class IndexRun final : public AbsoluteRun {
@@ -147,18 +167,16 @@ class IndexRun final : public AbsoluteRun {
           fmt::format("baumgarte does not go with formulation '{}', which has constraints on other levels; "
                       "use it with 'absolute' or 'index-1', or leave it out",
                       settings.formulation));
-    stepper_ = std::make_unique<BdfDae>(equations_, 0.0, equations_.initialValue(0.0, q0_, v0_), settings.end,
-                                        integratorOptions(settings));
+    setStepper(std::make_unique<BdfDae>(equations_, 0.0, equations_.initialValue(0.0, q0_, v0_), settings.end,
+                                        integratorOptions(settings)));
   }
 
-  Stepper& stepper() override { return *stepper_; }
   VectorX multipliers(double, const VectorX& y) const override {
     return selected_->allMultipliers(y.segment(2 * selected_->coordinates(), selected_->constraints()));
   }
 
  private:
   IndexFormulation equations_;
-  std::unique_ptr<BdfDae> stepper_;
 };
 
 }  // namespace

@@ -13,8 +13,8 @@ Observation observeMechanism(const Mechanism& mechanism, double t, std::span<con
   o.potentialEnergy = potentialEnergy(mechanism, bodies);
   o.linearMomentum = linearMomentum(mechanism, bodies);
   o.angularMomentum = angularMomentum(mechanism, bodies);
-  o.positionViolation = positionGap(mechanism, bodies).size;
-  o.velocityViolation = velocityGap(mechanism, bodies).size;
+  o.positionViolation = positionGap(mechanism, t, bodies).size;
+  o.velocityViolation = velocityGap(mechanism, t, bodies).size;
   return o;
 }
 

@@ -48,8 +48,8 @@ bool MechanismRun::setLoad(std::size_t body, const Vector3& pointInBody, const V
 Wrench MechanismRun::reaction(std::size_t j) const {
   const MechanismState& state = stepper_->mechanismState();
   const MechanismJoint& joint = mechanism_.joints()[j];
-  return jointReaction(joint, motionOf(state.bodies, joint.first).at, motionOf(state.bodies, joint.second).at,
-                       state.multipliers.data() + joint.firstRow);
+  return jointReaction(joint, state.time, motionOf(state.bodies, joint.first).at,
+                       motionOf(state.bodies, joint.second).at, state.multipliers.data() + joint.firstRow);
 }
 
 }  // namespace polhode

@@ -7,7 +7,7 @@
 #include "polhode/integrate/livens_em.h"
 #include "polhode/integrate/livens_midpoint.h"
 #include "polhode/system/joint_reaction.h"
-#include "polhode/system/loop_closure.h"
+#include "polhode/system/mobility.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,9 +74,12 @@ bool QuaternionMechanismRun::handles(const Model& model, const SimulationSetting
 
 QuaternionMechanismRun::QuaternionMechanismRun(const Model& model, const SimulationSettings& settings)
     : mechanism_(std::make_shared<const Mechanism>(model)),
-      system_(mechanism_, redundantRows(mechanism_)),
+      system_(mechanism_, mobilityOf(*mechanism_).redundantRows),
       watch_(*mechanism_) {
   requireSettingsFit(settings);
+  if (mechanism_->isDriven())
+    throw InputError(fmt::format("integrator '{}' does not move joints that follow a formula; choose 'director-em'",
+                                 settings.integrator));
   stepper_ = makeStepper(system_, settings);
   appliedPotentialAtStart_ = system_.appliedPotential(stepper_->q());
 }
@@ -105,8 +108,8 @@ std::vector<Wrench> QuaternionMechanismRun::reactions(const MechanismMotion& bod
   const VectorX pulls = -system_.jointMultipliers(stepper_->multipliers());
   std::vector<Wrench> all;
   for (const MechanismJoint& joint : mechanism_->joints())
-    all.push_back(jointReaction(joint, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at,
-                                pulls.data() + joint.firstRow));
+    all.push_back(jointReaction(joint, stepper_->time(), motionOf(bodies, joint.first).at,
+                                motionOf(bodies, joint.second).at, pulls.data() + joint.firstRow));
   return all;
 }
 

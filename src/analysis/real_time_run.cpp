@@ -60,8 +60,8 @@ Observation RealTimeRun::observe(double t, const VectorX& y) const {
   o.potentialEnergy = potentialEnergy(mechanism_, bodies);
   o.linearMomentum = linearMomentum(mechanism_, bodies);
   o.angularMomentum = angularMomentum(mechanism_, bodies);
-  o.positionViolation = positionGap(mechanism_, bodies).size;
-  o.velocityViolation = velocityGap(mechanism_, bodies).size;
+  o.positionViolation = positionGap(mechanism_, t, bodies).size;
+  o.velocityViolation = velocityGap(mechanism_, t, bodies).size;
   return o;
 }
 

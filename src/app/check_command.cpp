@@ -38,7 +38,9 @@ void printBody(const Body& body) {
 }
 
 void printJoint(const Joint& joint) {
-  fmt::print("{} between {} and {} at {}\n", joint.type, quoted(joint.first), quoted(joint.second), list(joint.point));
+  fmt::print("{} between {} and {} at {}", joint.type, quoted(joint.first), quoted(joint.second), list(joint.point));
+  for (const CoordinateDrive& drive : joint.drives) fmt::print(", its {} driven", drive.coordinate);
+  fmt::print("{}\n", joint.length && !joint.length->isConstant() ? ", its length driven" : "");
 }
 
 void printForce(const Force& force) {
@@ -62,6 +64,7 @@ int loops(const Mechanism& mechanism) {
   };
   int count = 0;
   for (const MechanismJoint& joint : mechanism.joints()) {
+    if (joint.drives) continue;
     const int first = rootOf(joint.first + 1), second = rootOf(joint.second + 1);
     if (first == second) ++count;
     root[static_cast<std::size_t>(first)] = second;

@@ -197,6 +197,7 @@ void LinearImplicitEuler::addForces() {
 }
 
 void LinearImplicitEuler::addJoints() {
+  const double t = time() + step_;
   for (std::size_t j = 0; j < jointBlocks_.size(); ++j) {
     const MechanismJoint& joint = mechanism_.joints()[j];
     const JointBlocks& blocks = jointBlocks_[j];
@@ -205,8 +206,8 @@ void LinearImplicitEuler::addJoints() {
     const int start = system_.start(blocks.node);
     for (int i = 0; i < joint.rows(); ++i) {
       const JointEquation& equation = joint.equations[index(i)];
-      const FormGradient gradient = equation.form.gradient(first, second);
-      double velocity = 0.0, mobility = 0.0;
+      const FormGradient gradient = equation.gradient(t, first, second);
+      double velocity = equation.drivenRate(t, first, second), mobility = 0.0;
       const auto end = [&](int body, const EndGradient& of, const Matrix3& D, int row, int column) {
         if (body == groundIndex) return;
         Eigen::Matrix<double, 1, 6> g;
@@ -221,7 +222,7 @@ void LinearImplicitEuler::addJoints() {
       end(joint.first, gradient.first, first.D, blocks.rowFirst, blocks.columnFirst);
       end(joint.second, gradient.second, second.D, blocks.rowSecond, blocks.columnSecond);
       system_.block(blocks.diagonal)(i, i) = relativeCompliance * step_ * mobility;
-      const double gap = equation.form.value(first, second) - equation.offset;
+      const double gap = equation.gap(t, first, second);
       change_[start + i] = -velocity - epsilon_ / step_ * gap;
     }
   }

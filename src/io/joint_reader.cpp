@@ -7,6 +7,7 @@
 #include <array>
 #include <tuple>
 
+#include "signal_reader.h"
 #include <fmt/format.h>
 
 namespace polhode {
@@ -79,6 +80,18 @@ void readAxes(const ModelSection& section, const FindBody& findBody, JointNeeds 
   joint.secondAxis = second;
 }
 
+/// drive = { angle = { formula = "2*t" } }
+void readDrives(const ModelSection& section, const JointType& type, Joint& joint) {
+  const auto field = section.find("drive");
+  if (!field) return;
+  if (type.coordinates.empty()) refuseKeys(section, joint.type, {"drive"});
+  std::vector<std::string> known;
+  for (const JointCoordinateInfo& each : type.coordinates) known.push_back(each.name);
+  const ModelSection drives = field->section(known, fmt::format("{{ {} = {{ formula = \"2*t\" }} }}", known.front()));
+  for (const std::string& coordinate : known)
+    if (const auto drive = drives.find(coordinate)) joint.drives.push_back({coordinate, readSignal(*drive)});
+}
+
 }  // namespace
 
 std::pair<std::string, std::string> readEnds(const ModelSection& section) {
@@ -88,7 +101,8 @@ std::pair<std::string, std::string> readEnds(const ModelSection& section) {
 }
 
 const std::vector<std::string>& jointKeys() {
-  static const std::vector<std::string> keys = {"name", "type", "bodies", "point", "points", "axis", "axes", "length"};
+  static const std::vector<std::string> keys = {"name", "type", "bodies", "point", "points",
+                                                "axis", "axes", "length", "drive"};
   return keys;
 }
 
@@ -102,7 +116,8 @@ Joint readJoint(const ModelSection& section, const FindBody& findBody) {
   readPoints(section, findBody, type->needs, joint);
   readAxes(section, findBody, type->needs, joint);
   if (type->needs != JointNeeds::twoPoints) refuseKeys(section, joint.type, {"length"});
-  if (const auto length = section.find("length")) joint.length = length->number();
+  if (const auto length = section.find("length")) joint.length = readSignal(*length);
+  readDrives(section, *type, joint);
   return joint;
 }
 

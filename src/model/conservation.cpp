@@ -94,6 +94,16 @@ Columns6 motionsAbout(const Vector3& point) {
       {rotation(Vector3::UnitX(), point), rotation(Vector3::UnitY(), point), rotation(Vector3::UnitZ(), point)});
 }
 
+/// Whether a coordinate of a joint follows a signal.
+bool isDrivenBy(const Joint& joint, const std::string& coordinate) {
+  return std::any_of(joint.drives.begin(), joint.drives.end(),
+                     [&](const CoordinateDrive& drive) { return drive.coordinate == coordinate; });
+}
+
+bool isDriven(const Joint& joint) {
+  return !joint.drives.empty() || (joint.length && !joint.length->isConstant());
+}
+
 /// What a joint to the ground leaves free in the ground's own frame: the other motions change where the joint stands.
 Columns6 motionsOfGroundJoint(const Joint& joint) {
   const bool groundIsSecond = joint.second == "ground";
@@ -102,7 +112,14 @@ Columns6 motionsOfGroundJoint(const Joint& joint) {
   if (type.needs == JointNeeds::twoPoints) return motionsAbout(point);
   const Matrix3 axes = frameAbout((groundIsSecond ? joint.axisOfSecond() : joint.axis).normalized());
   std::vector<Columns6> motions;
+  if (!joint.drives.empty() && type.motions.size() > 2) return together(motions);  // a puck that is led: none
+  const auto isDriven = [&](const JointMotion& motion) {
+    return std::any_of(type.coordinates.begin(), type.coordinates.end(), [&](const JointCoordinateInfo& coordinate) {
+      return coordinate.kind == motion.kind && isDrivenBy(joint, coordinate.name);
+    });
+  };
   for (const JointMotion& motion : type.motions) {
+    if (isDriven(motion)) continue;
     const Vector3 axis = axes.col(motion.axis);
     // of a universal joint, whose two axes differ, only the one on the ground's side
     if (type.needs == JointNeeds::pointAndTwoAxes && motion.fixedInSecond != groundIsSecond) continue;
@@ -261,7 +278,8 @@ std::string ConservedMomentum::name() const {
 Conservation conservationOf(const Model& model) {
   const Columns6 motions = unnoticedMotions(model);
   Conservation found;
-  found.energy = std::none_of(model.forces.begin(), model.forces.end(), doesWork);
+  found.energy = std::none_of(model.forces.begin(), model.forces.end(), doesWork) &&
+                 std::none_of(model.joints.begin(), model.joints.end(), isDriven);
   if (motions.cols() > 0) {
     const Columns3 free = translations(motions), rotations = orthonormal(motions.bottomRows(3));
     for (const Vector3& direction : readableDirections(free)) found.all.push_back({MomentumKind::linear, direction});

@@ -249,4 +249,9 @@ double Formula::rate(double time) const {
   return evaluate(Dual<1>::variable(time, 0)).derivative()[0];
 }
 
+double Formula::acceleration(double time) const {
+  using Twice = Dual<1, Dual<1>>;
+  return evaluate(Twice::variable(Dual<1>::variable(time, 0), 0)).derivative()[0].derivative()[0];
+}
+
 }  // namespace polhode

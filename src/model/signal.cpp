@@ -42,6 +42,9 @@ class Signal::FormulaCurve : public Signal::Curve {
 
   double value(double time) const override { return finite(formula_.value(time), "is", time); }
   double rate(double time) const override { return finite(formula_.rate(time), "changes at a rate that is", time); }
+  double acceleration(double time) const override {
+    return finite(formula_.acceleration(time), "has an acceleration that is", time);
+  }
 
  private:
   double finite(double number, const char* verb, double time) const {
@@ -98,14 +101,17 @@ class Signal::SampleCurve : public Signal::Curve {
 
 class Signal::FunctionCurve : public Signal::Curve {
  public:
-  FunctionCurve(std::function<double(double)> value, std::function<double(double)> rate)
-      : value_(std::move(value)), rate_(std::move(rate)) {}
+  using Function = std::function<double(double)>;
+
+  FunctionCurve(Function value, Function rate, Function acceleration)
+      : value_(std::move(value)), rate_(std::move(rate)), acceleration_(std::move(acceleration)) {}
 
   double value(double time) const override { return value_(time); }
   double rate(double time) const override { return rate_ ? rate_(time) : 0.0; }
+  double acceleration(double time) const override { return acceleration_ ? acceleration_(time) : 0.0; }
 
  private:
-  std::function<double(double)> value_, rate_;
+  Function value_, rate_, acceleration_;
 };
 
 Signal Signal::formula(const std::string& text) {
@@ -120,8 +126,9 @@ Signal Signal::samples(std::vector<double> times, std::vector<double> values) {
   return Signal(std::make_shared<const SampleCurve>(std::move(times), std::move(values)));
 }
 
-Signal Signal::function(std::function<double(double)> value, std::function<double(double)> rate) {
-  return Signal(std::make_shared<const FunctionCurve>(std::move(value), std::move(rate)));
+Signal Signal::function(std::function<double(double)> value, std::function<double(double)> rate,
+                        std::function<double(double)> acceleration) {
+  return Signal(std::make_shared<const FunctionCurve>(std::move(value), std::move(rate), std::move(acceleration)));
 }
 
 namespace {

@@ -87,10 +87,37 @@ MaybeProblem geometryProblem(const Joint& joint) {
   if (usesAxis && !(isDirection(joint.axis) && isDirection(joint.axisOfSecond())))
     return Problem{"axis", "has an axis of zero length; give a direction, as in axis = [0, 0, 1]"};
   if (needs != JointNeeds::twoPoints) return std::nullopt;
-  if (joint.length ? !(std::isfinite(*joint.length) && *joint.length > 0.0) : joint.point == joint.pointOfSecond())
+  if (joint.length ? !(joint.length->value(0.0) > 0.0 && std::isfinite(joint.length->value(0.0)))
+                   : joint.point == joint.pointOfSecond())
     return Problem{joint.length ? "length" : "points",
                    "keeps two points apart by no distance; give two different points and a positive length, or use a "
                    "spherical joint"};
+  return std::nullopt;
+}
+
+/// A joint follows signals whose velocity does not jump, beginning where it stands.
+MaybeProblem drivesProblem(const Joint& joint) {
+  const auto jumps = [](const Signal& signal) { return !signal.breaks().empty(); };
+  if (joint.length && jumps(*joint.length))
+    return Problem{"length", "follows a table, at whose points the velocity jumps; give a formula"};
+  const auto& coordinates = findJointType(joint.type)->coordinates;
+  std::vector<std::string> known;
+  for (const JointCoordinateInfo& each : coordinates) known.push_back(each.name);
+  for (const CoordinateDrive& drive : joint.drives) {
+    const auto found = std::find(known.begin(), known.end(), drive.coordinate);
+    if (found == known.end())
+      return Problem{"drive", fmt::format("drives an unknown coordinate {} of a {} joint; {}", quoted(drive.coordinate),
+                                          joint.type, suggestion(drive.coordinate, known))};
+    if (jumps(drive.follow))
+      return Problem{"drive",
+                     fmt::format("drives its {} by a table, at whose points the velocity jumps; give a formula",
+                                 drive.coordinate)};
+    const bool turns = coordinates[static_cast<std::size_t>(found - known.begin())].kind == MotionKind::rotation;
+    if (const double start = drive.follow.value(0.0); turns && !(std::abs(start) < 1e-9))
+      return Problem{"drive",
+                     fmt::format("drives its {0} from {1:.6g} at t = 0, where the {0} is zero; subtract {1:.6g}",
+                                 drive.coordinate, start)};
+  }
   return std::nullopt;
 }
 
@@ -146,7 +173,12 @@ MaybeProblem ModelChecker::joint(const Joint& joint) {
   if (auto problem = nameProblem(joint.name, joints_)) return problem;
   if (auto problem = jointTypeProblem(joint.type)) return problem;
   if (auto problem = endsProblem(joint.first, joint.second)) return problem;
-  if (auto problem = geometryProblem(joint)) return problem;
+  try {
+    if (auto problem = geometryProblem(joint)) return problem;
+    if (auto problem = drivesProblem(joint)) return problem;
+  } catch (const SimulationError& error) {
+    return Problem{joint.drives.empty() ? "length" : "drive", fmt::format("follows a {}", error.what())};
+  }
   jointTypes_.emplace(joint.name, joint.type);
   jointed_.insert(joint.first);
   jointed_.insert(joint.second);

@@ -45,15 +45,13 @@ std::string velocityWords(const JointOpening& gap) {
   return fmt::format("its axes part at {:.6g} rad/s", gap.turning);
 }
 
-/// How fast the equations of all joints change.
+/// How fast the equations of all joints change at t = 0.
 VectorX residualRate(const Mechanism& mechanism, const MechanismMotion& bodies) {
   VectorX result(mechanism.rows());
   for (const MechanismJoint& joint : mechanism.joints()) {
     const MovingPlacement first = motionOf(bodies, joint.first), second = motionOf(bodies, joint.second);
-    for (int i = 0; i < joint.rows(); ++i) {
-      const FormGradient gradient = joint.equations[static_cast<std::size_t>(i)].form.gradient(first.at, second.at);
-      result[joint.firstRow + i] = gradient.first.along(first.rate) + gradient.second.along(second.rate);
-    }
+    for (int i = 0; i < joint.rows(); ++i)
+      result[joint.firstRow + i] = joint.equations[static_cast<std::size_t>(i)].rate(0.0, first, second);
   }
   return result;
 }
@@ -189,7 +187,7 @@ std::optional<JointProblem> closeJoints(Model& model, bool assemble) {
   const WorstJoint before = worst(jointOpenings(mechanism, given), &JointOpening::relativePosition);
   if (before.relative <= roundOffGap) return std::nullopt;
   if (before.relative > writtenRounding && !assemble)
-    return JointProblem{before.joint,
+    return JointProblem{mechanism.joints()[before.joint].ofModel,
                         {"type", fmt::format("is open at t = 0: a gap of {} is left; correct the bodies' positions or "
                                              "set assemble = true",
                                              positionWords(before.gap))}};
@@ -197,7 +195,7 @@ std::optional<JointProblem> closeJoints(Model& model, bool assemble) {
   const auto bodies = closedMotion(mechanism, given);
   const WorstJoint after = worst(jointOpenings(mechanism, bodies), &JointOpening::relativePosition);
   if (!(after.relative <= nearlyExact))
-    return JointProblem{after.joint,
+    return JointProblem{mechanism.joints()[after.joint].ofModel,
                         {"type", fmt::format("cannot be closed: a gap of {} is left after assembling; check the "
                                              "lengths of its loop, or start nearer to where it closes",
                                              positionWords(after.gap))}};
@@ -221,7 +219,7 @@ std::optional<JointProblem> completeVelocities(Model& model, const std::vector<G
                     finder.change(freeComponents(bodies, velocityNotGiven, turningNotGiven)) <= writtenRounding;
   const WorstJoint left = finder.gap();
   if (!fits && !assemble)
-    return JointProblem{left.joint,
+    return JointProblem{mechanism.joints()[left.joint].ofModel,
                         {"type", fmt::format("is violated: {}; correct or leave out a body's velocity, or set "
                                              "assemble = true",
                                              velocityWords(left.gap))}};

@@ -13,15 +13,13 @@ namespace {
 constexpr int mostSteps = 200;
 constexpr double longestTurn = 0.5;  // of a body in one step, in rad
 
-/// form - offset of all equations.
+/// The gaps of all equations at t = 0.
 VectorX residual(const Mechanism& mechanism, const MechanismMotion& bodies) {
   VectorX result(mechanism.rows());
   for (const MechanismJoint& joint : mechanism.joints()) {
     const Placement first = motionOf(bodies, joint.first).at, second = motionOf(bodies, joint.second).at;
-    for (int i = 0; i < joint.rows(); ++i) {
-      const JointEquation& equation = joint.equations[static_cast<std::size_t>(i)];
-      result[joint.firstRow + i] = equation.form.value(first, second) - equation.offset;
-    }
+    for (int i = 0; i < joint.rows(); ++i)
+      result[joint.firstRow + i] = joint.equations[static_cast<std::size_t>(i)].gap(0.0, first, second);
   }
   return result;
 }

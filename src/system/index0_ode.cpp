@@ -24,7 +24,7 @@ Index0Ode::Index0Ode(std::shared_ptr<const ConstrainedSystem> system, const Baum
 
 void Index0Ode::factoriseAt(double t, const VectorX& q) const {
   system_->mass(q, solver_.M);
-  system_->constraintJacobian(q, solver_.G);
+  system_->constraintJacobianAt(t, q, solver_.G);
   solver_.factorise(t);
 }
 
@@ -33,11 +33,14 @@ void Index0Ode::solveAcceleration(double t, const VectorX& y) const {
   v_ = y.tail(n_);
   factoriseAt(t, q_);
   system_->forces(t, q_, v_, psi_);
-  system_->constraintAcceleration(q_, v_, gII_);
+  system_->constraintAccelerationAt(t, q_, v_, gII_);
   gII_ = -gII_;
-  if (baumgarte_.alpha != 0.0) gII_ -= 2.0 * baumgarte_.alpha * (solver_.G * v_);
+  if (baumgarte_.alpha != 0.0) {
+    system_->constraintRateAt(t, q_, g_);
+    gII_ -= 2.0 * baumgarte_.alpha * (solver_.G * v_ + g_);
+  }
   if (baumgarte_.beta != 0.0) {
-    system_->constraint(q_, g_);
+    system_->constraintAt(t, q_, g_);
     gII_ -= baumgarte_.beta * baumgarte_.beta * g_;
   }
   solver_.solve(psi_, gII_, acceleration_, lambda_);
@@ -59,7 +62,7 @@ bool Index0Ode::project(double t, VectorX& y) const {
   VectorX q = y.head(n_), v = y.tail(n_);
   projectPosition(t, q);
   factoriseAt(t, q);
-  projectVelocity(v);
+  projectVelocity(t, q, v);
   y << q, v;
   return true;
 }
@@ -75,8 +78,8 @@ void Index0Ode::projectPosition(double t, VectorX& q) const {
   double previous = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < mostIterations; ++iteration) {
     system_->mass(q, M);
-    system_->constraintJacobian(q, G);
-    system_->constraint(q, g);
+    system_->constraintJacobianAt(t, q, G);
+    system_->constraintAt(t, q, g);
     solver_.solve(-(M * (q - start) + G.transpose() * chi), -g, dq, dchi);
     q += dq;
     chi += dchi;
@@ -89,7 +92,7 @@ void Index0Ode::projectPosition(double t, VectorX& q) const {
     if (change > 0.1 * previous) factoriseAt(t, q);
     previous = change;
   }
-  system_->constraint(start, g);
+  system_->constraintAt(t, start, g);
   throw SimulationError(
       t,
       fmt::format("at t = {} the position cannot be projected onto its constraints: Newton's method did not converge "
@@ -98,9 +101,10 @@ void Index0Ode::projectPosition(double t, VectorX& q) const {
                   t, g.lpNorm<Eigen::Infinity>()));
 }
 
-void Index0Ode::projectVelocity(VectorX& v) const {
-  VectorX dv(n_), eta(m_);
-  solver_.solve(VectorX::Zero(n_), -(solver_.G * v), dv, eta);
+void Index0Ode::projectVelocity(double t, const VectorX& q, VectorX& v) const {
+  VectorX dv(n_), eta(m_), gt(m_);
+  system_->constraintRateAt(t, q, gt);
+  solver_.solve(VectorX::Zero(n_), -(solver_.G * v + gt), dv, eta);
   v += dv;
 }
 

@@ -48,33 +48,34 @@ void IndexFormulation::residual(double t, const VectorX& y, const VectorX& ydot,
   const auto lambda = y.segment(2 * n_, m_);
   const auto qdot = ydot.head(n_), vdot = ydot.segment(n_, n_);
   MatrixX M(n_, n_), G(m_, n_);
-  VectorX psi(n_), g(m_);
+  VectorX psi(n_), g(m_), gt(m_);
   system_->mass(q, M);
-  system_->constraintJacobian(q, G);
+  system_->constraintJacobianAt(t, q, G);
+  system_->constraintRateAt(t, q, gt);
   system_->forces(t, q, v, psi);
 
   r.head(n_) = qdot - v;
   r.segment(n_, n_) = M * vdot + G.transpose() * lambda - psi;
   switch (level_) {
     case ConstraintLevel::position:
-      system_->constraint(q, g);
+      system_->constraintAt(t, q, g);
       r.tail(m_) = g;
       break;
     case ConstraintLevel::velocity:
-      r.tail(m_) = G * v;
+      r.tail(m_) = G * v + gt;
       break;
     case ConstraintLevel::acceleration:
-      system_->constraintAcceleration(q, v, g);
-      r.tail(m_) = G * (vdot + 2.0 * baumgarte_.alpha * v) + g;
+      system_->constraintAccelerationAt(t, q, v, g);
+      r.tail(m_) = G * vdot + g + 2.0 * baumgarte_.alpha * (G * v + gt);
       if (baumgarte_.beta != 0.0) {
-        system_->constraint(q, g);
+        system_->constraintAt(t, q, g);
         r.tail(m_) += baumgarte_.beta * baumgarte_.beta * g;
       }
       break;
     case ConstraintLevel::stabilised:
-      system_->constraint(q, g);
+      system_->constraintAt(t, q, g);
       r.head(n_) += G.transpose() * y.tail(m_);
-      r.segment(2 * n_, m_) = G * v;
+      r.segment(2 * n_, m_) = G * v + gt;
       r.tail(m_) = g;
       break;
   }
@@ -97,12 +98,12 @@ void IndexFormulation::complete(double t, VectorX& y, VectorX& ydot) const {
   const VectorX q = y.head(n_), v = y.segment(n_, n_);
   MassConstraintSolver solver(n_, m_);
   system_->mass(q, solver.M);
-  system_->constraintJacobian(q, solver.G);
+  system_->constraintJacobianAt(t, q, solver.G);
   solver.factorise(t);
 
   VectorX psi(n_), gII(m_), vdot, lambda;
   system_->forces(t, q, v, psi);
-  system_->constraintAcceleration(q, v, gII);
+  system_->constraintAccelerationAt(t, q, v, gII);
   solver.solve(psi, -gII, vdot, lambda);
 
   y.tail(size() - 2 * n_).setZero();

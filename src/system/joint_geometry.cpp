@@ -49,7 +49,7 @@ JointGeometry jointGeometry(const Joint& joint, const JointType& type, const Pla
   }
   JointGeometry geometry{inBody(first, joint.point, firstAxes), inBody(second, joint.pointOfSecond(), secondAxes)};
   if (type.needs == JointNeeds::twoPoints) {
-    geometry.length = joint.length.value_or((joint.pointOfSecond() - joint.point).norm());
+    geometry.length = joint.length ? joint.length->value(0.0) : (joint.pointOfSecond() - joint.point).norm();
     if (!(geometry.length > 0.0))
       throw InputError(
           fmt::format("joint {} keeps two points that coincide apart; give two different points, or use a "

@@ -46,17 +46,16 @@ void compare(const JointScale& scale, JointOpening& gap) {
 JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second) {
   JointOpening gap;
   for (const JointEquation& equation : joint.equations) {
-    const double value = equation.form.value(first.at, second.at);
-    const FormGradient gradient = equation.form.gradient(first.at, second.at);
-    const double rate = gradient.first.along(first.rate) + gradient.second.along(second.rate);
+    const double offset = equation.offsetAt(0.0), value = equation.gap(0.0, first.at, second.at) + offset;
+    const double rate = equation.rate(0.0, first, second);
     if (equation.form.kind == FormKind::axes) {
-      gap.angle = std::hypot(gap.angle, value - equation.offset);
+      gap.angle = std::hypot(gap.angle, value - offset);
       gap.turning = std::hypot(gap.turning, rate);
     } else if (equation.form.kind == FormKind::squaredDistance) {
-      gap.distance = std::hypot(gap.distance, std::sqrt(value) - std::sqrt(equation.offset));
-      gap.speed = std::hypot(gap.speed, rate / (2.0 * std::sqrt(equation.offset)));
+      gap.distance = std::hypot(gap.distance, std::sqrt(value) - std::sqrt(offset));
+      gap.speed = std::hypot(gap.speed, rate / (2.0 * std::sqrt(offset)));
     } else {
-      gap.distance = std::hypot(gap.distance, value - equation.offset);
+      gap.distance = std::hypot(gap.distance, value - offset);
       gap.speed = std::hypot(gap.speed, rate);
     }
   }

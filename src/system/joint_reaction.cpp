@@ -2,11 +2,11 @@
 
 namespace polhode {
 
-Wrench jointReaction(const MechanismJoint& joint, const Placement& first, const Placement& second,
+Wrench jointReaction(const MechanismJoint& joint, double t, const Placement& first, const Placement& second,
                      const double* multipliers) {
   Wrench reaction;
   for (const JointEquation& equation : joint.equations) {
-    const EndGradient end = equation.form.gradient(first, second).second;
+    const EndGradient end = equation.gradient(t, first, second).second;
     reaction.force += *multipliers * end.onPosition;
     reaction.torque += *multipliers * end.onRotation(second.D);
     ++multipliers;

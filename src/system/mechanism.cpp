@@ -7,6 +7,7 @@
 #include "polhode/system/coordinates.h"
 #include "polhode/system/force_type.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -14,6 +15,22 @@
 namespace polhode {
 
 namespace {
+
+/// A coordinate of a joint follows a signal: what a drive keeps, in place of a joint's own equations.
+const JointType& driveType() {
+  static const JointType type{
+      "drive", "A coordinate of a joint follows a signal.", JointNeeds::pointAndAxis, nullptr, {}, false, {}};
+  return type;
+}
+
+JointEquation driveEquation(const JointGeometry& g, const JointCoordinateInfo& coordinate, const Signal& signal) {
+  if (coordinate.kind == MotionKind::translation)
+    return {axisPointForm(g.first.axes.col(coordinate.axis), g.first.point, g.second.point), 0.0,
+            std::make_shared<const JointDrive>(JointDrive{DriveKind::displacement, signal})};
+  // the second frame's x axis stays at right angles to the first frame's y axis, turned by the angle
+  return {axesForm(g.first.y(), g.second.x()), 0.0,
+          std::make_shared<const JointDrive>(JointDrive{DriveKind::angle, signal, g.first.z()})};
+}
 
 Placement placementOf(const std::vector<MechanismBody>& bodies, int index) {
   return index == groundIndex ? Placement{} : bodies[static_cast<std::size_t>(index)].placement;
@@ -38,6 +55,8 @@ Mechanism::Mechanism(const Model& model, const std::vector<std::shared_ptr<const
   joints_.reserve(model.joints.size());
   for (const Joint& joint : model.joints)
     addJoint(joint, indexOf(joint.first, joint.name), indexOf(joint.second, joint.name));
+  for (std::size_t j = 0; j < model.joints.size(); ++j)
+    for (const CoordinateDrive& drive : model.joints[j].drives) addDrive(j, drive);
 
   std::vector<TopologyEdge> edges;
   edges.reserve(joints_.size());
@@ -64,15 +83,38 @@ void Mechanism::addBody(const Body& body) {
 void Mechanism::addJoint(const Joint& joint, int first, int second) {
   MechanismJoint j;
   j.name = joint.name;
+  j.ofModel = joints_.size();
   j.type = findJointType(joint.type);
   if (!j.type) throw InputError(fmt::format("joint {} has an unknown type {}", quoted(joint.name), quoted(joint.type)));
   j.first = first;
   j.second = second;
   j.geometry = jointGeometry(joint, *j.type, placementOf(bodies_, first), placementOf(bodies_, second));
   j.equations = j.type->equations(j.geometry);
+  if (joint.length && !joint.length->isConstant()) {
+    j.equations[0].drive = std::make_shared<const JointDrive>(JointDrive{DriveKind::length, *joint.length});
+    driven_ = true;
+  }
   j.firstRow = rows_;
   rows_ += j.rows();
   joints_.push_back(std::move(j));
+}
+
+void Mechanism::addDrive(std::size_t joint, const CoordinateDrive& drive) {
+  const auto& known = joints_[joint].type->coordinates;
+  const auto info = std::find_if(known.begin(), known.end(),
+                                 [&](const JointCoordinateInfo& each) { return each.name == drive.coordinate; });
+  if (info == known.end())
+    throw InputError(fmt::format("joint {} drives an unknown coordinate {}; choose one that a {} joint has",
+                                 quoted(joints_[joint].name), quoted(drive.coordinate), joints_[joint].type->name));
+  MechanismJoint j = joints_[joint];
+  j.name += " drive";
+  j.drives = true;
+  j.type = &driveType();
+  j.equations = {driveEquation(j.geometry, *info, drive.follow)};
+  j.firstRow = rows_;
+  rows_ += j.rows();
+  joints_.push_back(std::move(j));
+  driven_ = true;
 }
 
 void Mechanism::addForces(const std::vector<Force>& forces) {

@@ -18,14 +18,15 @@ Vector3 spin(const MechanismBody& body, const MovingPlacement& motion) {
 
 /// The largest of what `violation` says of each equation of each joint.
 template <class Violation>
-JointGap largestGap(const Mechanism& mechanism, std::span<const MovingPlacement> bodies, Violation violation) {
+JointGap largestGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies,
+                    Violation violation) {
   JointGap gap;
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
     const MechanismJoint& joint = mechanism.joints()[j];
     const MovingPlacement &first = motionOf(bodies, joint.first), &second = motionOf(bodies, joint.second);
     for (const JointEquation& equation : joint.equations) {
       double size = std::abs(violation(equation, first, second));
-      if (equation.form.kind == FormKind::squaredDistance) size /= 2.0 * std::sqrt(equation.offset);
+      if (equation.form.kind == FormKind::squaredDistance) size /= 2.0 * std::sqrt(equation.offsetAt(t));
       if (!(size <= gap.size)) gap = {size, static_cast<int>(j)};
     }
   }
@@ -95,17 +96,18 @@ Vector3 angularVelocity(const MechanismBody& body, const MovingPlacement& motion
   return Omega;
 }
 
-JointGap positionGap(const Mechanism& mechanism, std::span<const MovingPlacement> bodies) {
-  return largestGap(mechanism, bodies, [](const JointEquation& e, const MovingPlacement& a, const MovingPlacement& b) {
-    return e.form.value(a.at, b.at) - e.offset;
-  });
+JointGap positionGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies) {
+  return largestGap(mechanism, t, bodies,
+                    [t](const JointEquation& equation, const MovingPlacement& first, const MovingPlacement& second) {
+                      return equation.gap(t, first.at, second.at);
+                    });
 }
 
-JointGap velocityGap(const Mechanism& mechanism, std::span<const MovingPlacement> bodies) {
-  return largestGap(mechanism, bodies, [](const JointEquation& e, const MovingPlacement& a, const MovingPlacement& b) {
-    const FormGradient gradient = e.form.gradient(a.at, b.at);
-    return gradient.first.along(a.rate) + gradient.second.along(b.rate);
-  });
+JointGap velocityGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies) {
+  return largestGap(mechanism, t, bodies,
+                    [t](const JointEquation& equation, const MovingPlacement& first, const MovingPlacement& second) {
+                      return equation.rate(t, first, second);
+                    });
 }
 
 double mechanismSize(const Mechanism& mechanism) {

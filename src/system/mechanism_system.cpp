@@ -58,17 +58,17 @@ class ChartedMechanism final : public MechanismSystem {
     }
   }
 
-  void constraint(const VectorX& q, VectorX& g) const override {
+  void constraintAt(double t, const VectorX& q, VectorX& g) const override {
     forEachEquation([&](int row, const MechanismJoint& joint, const JointEquation& equation) {
-      g[row] = equation.form.value(placement(q, joint.first), placement(q, joint.second)) - equation.offset;
+      g[row] = equation.gap(t, placement(q, joint.first), placement(q, joint.second));
     });
     for (int i = 0; i < bodies_; ++i) g.segment<Chart::Rows>(ownRow(i)) = Chart::constraint(rotation(q, i));
   }
 
-  void constraintJacobian(const VectorX& q, MatrixX& G) const override {
+  void constraintJacobianAt(double t, const VectorX& q, MatrixX& G) const override {
     G.setZero();
     forEachEquation([&](int row, const MechanismJoint& joint, const JointEquation& equation) {
-      const FormGradient gradient = equation.form.gradient(placement(q, joint.first), placement(q, joint.second));
+      const FormGradient gradient = equation.gradient(t, placement(q, joint.first), placement(q, joint.second));
       addGradient(q, row, joint.first, gradient.first, G);
       addGradient(q, row, joint.second, gradient.second, G);
     });
@@ -76,11 +76,19 @@ class ChartedMechanism final : public MechanismSystem {
       G.template block<Chart::Rows, Chart::Size>(ownRow(i), at(i) + 3) = Chart::constraintJacobian(rotation(q, i));
   }
 
-  void constraintAcceleration(const VectorX& q, const VectorX& v, VectorX& gII) const override {
+  void constraintRateAt(double t, const VectorX& q, VectorX& gt) const override {
+    gt.setZero();
+    if (!mechanism_->isDriven()) return;
+    forEachEquation([&](int row, const MechanismJoint& joint, const JointEquation& equation) {
+      gt[row] = equation.drivenRate(t, placement(q, joint.first), placement(q, joint.second));
+    });
+  }
+
+  void constraintAccelerationAt(double t, const VectorX& q, const VectorX& v, VectorX& gII) const override {
     forEachEquation([&](int row, const MechanismJoint& joint, const JointEquation& equation) {
       const MovingPlacement first = moving(q, v, joint.first), second = moving(q, v, joint.second);
-      const FormGradient gradient = equation.form.gradient(first.at, second.at);
-      gII[row] = equation.form.curvature(first.rate, second.rate) + gradient.first.along(curvature(v, joint.first)) +
+      const FormGradient gradient = equation.gradient(t, first.at, second.at);
+      gII[row] = equation.curvature(t, first, second) + gradient.first.along(curvature(v, joint.first)) +
                  gradient.second.along(curvature(v, joint.second));
     });
     for (int i = 0; i < bodies_; ++i)

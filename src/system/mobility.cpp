@@ -16,6 +16,7 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 
 constexpr std::size_t mostBodiesAtOnce = 500;  // in a dense decomposition; larger mechanisms are left to the solvers
+constexpr Eigen::Index mostRowsAtOnce = 500;   // as well
 constexpr double negligible = 1e-8;            // of a pivot, all conditions having been scaled to length one
 
 /// A rate of the tree as a motion of all bodies behind it: a velocity field v = translation + rotation cross x.
@@ -115,16 +116,29 @@ LoopConditions loopConditions(const Mechanism& mechanism, const MechanismMotion&
   return result;
 }
 
-/// The rows that depend on the others.
-std::vector<int> dependentRows(const LoopConditions& conditions) {
-  Eigen::SparseQR<Sparse, Eigen::COLAMDOrdering<int>> qr;
-  qr.setPivotThreshold(negligible);
-  qr.compute(conditions.columns);
+/// The rows behind the pivots of a decomposition.
+template <class Decomposition>
+std::vector<int> rowsBehind(const Decomposition& qr, const LoopConditions& conditions) {
   std::vector<int> rows;
   for (Eigen::Index k = qr.rank(); k < conditions.columns.cols(); ++k)
     rows.push_back(conditions.rows[static_cast<std::size_t>(qr.colsPermutation().indices()[k])]);
   std::sort(rows.begin(), rows.end());
   return rows;
+}
+
+/// The rows that depend on the others; of several choices the one whose others depend on each other least, unless there
+/// are very many.
+std::vector<int> dependentRows(const LoopConditions& conditions) {
+  if (conditions.columns.cols() <= mostRowsAtOnce) {
+    Eigen::ColPivHouseholderQR<MatrixX> qr;
+    qr.setThreshold(negligible);
+    qr.compute(MatrixX(conditions.columns));
+    return rowsBehind(qr, conditions);
+  }
+  Eigen::SparseQR<Sparse, Eigen::COLAMDOrdering<int>> qr;
+  qr.setPivotThreshold(negligible);
+  qr.compute(conditions.columns);
+  return rowsBehind(qr, conditions);
 }
 
 /// A little further on: every rate of the tree takes a step, no two the same, and the loops are closed again. Nothing

@@ -19,20 +19,20 @@ void NullSpaceMechanism::setAccelerations(double t, const double* nu, double* nu
   if (loops_.empty()) return tree_.accelerations(t, nu, nudot);
   tree_.placeJoints();
   tree_.reduceInertia(t);
-  loops_.factorise();
-  loops_.project(nu, nu_.data());
+  loops_.factorise(t);
+  loops_.project(t, nu, nu_.data());
   tree_.setLoads(t);
   tree_.reduceLoads(u_.data());
   tree_.setAccelerations(u_.data(), nudot);
-  loops_.closeAccelerations(u_.data(), nudot);
+  loops_.closeAccelerations(t, u_.data(), nudot);
 }
 
-void NullSpaceMechanism::setVelocities(const double* nu) const {
+void NullSpaceMechanism::setVelocities(double t, const double* nu) const {
   tree_.placeJoints();
   if (loops_.empty()) return tree_.setVelocities(nu);
-  tree_.reduceInertia(0.0);
-  loops_.factorise();
-  loops_.project(nu, nu_.data());
+  tree_.reduceInertia(t);
+  loops_.factorise(t);
+  loops_.project(t, nu, nu_.data());
 }
 
 bool NullSpaceMechanism::project(double t, VectorX& y) const {
@@ -41,7 +41,7 @@ bool NullSpaceMechanism::project(double t, VectorX& y) const {
   projection_->projectPosition(t, q);
   y.head(positions()) = q;
   readPositions(y);
-  setVelocities(y.data() + positions());
+  setVelocities(t, y.data() + positions());
   if (!loops_.empty()) y.tail(rates()) = nu_;
   return true;
 }
@@ -53,6 +53,13 @@ MechanismMotion NullSpaceMechanism::nodeMotion() const {
   return motion;
 }
 
+VectorX NullSpaceMechanism::pulls(double t, const VectorX& y) const {
+  if (loops_.empty()) return VectorX::Zero(mechanism().rows());
+  readPositions(y);
+  setAccelerations(t, y.data() + positions(), nudot_.data());
+  return loops_.multipliers();
+}
+
 std::vector<Wrench> NullSpaceMechanism::reactions(double t, const VectorX& y) const {
   readPositions(y);
   setAccelerations(t, y.data() + positions(), nudot_.data());
@@ -62,13 +69,13 @@ std::vector<Wrench> NullSpaceMechanism::reactions(double t, const VectorX& y) co
     // Once more with the pulls of the cut joints among the loads, so that the joints of the tree feel them.
     const VectorX multipliers = loops_.multipliers();
     tree_.setLoads(t);
-    loops_.addPulls(multipliers);
+    loops_.addPulls(t, multipliers);
     tree_.reduceLoads(u_.data());
     tree_.setAccelerations(u_.data(), nudot_.data());
     for (const int j : mechanism().topology().cutJoints) {
       const MechanismJoint& joint = mechanism().joints()[static_cast<std::size_t>(j)];
       wrenches[static_cast<std::size_t>(j)] =
-          jointReaction(joint, polhode::motionOf(motion, joint.first).at, polhode::motionOf(motion, joint.second).at,
+          jointReaction(joint, t, polhode::motionOf(motion, joint.first).at, polhode::motionOf(motion, joint.second).at,
                         multipliers.data() + joint.firstRow);
     }
   }
@@ -103,9 +110,9 @@ class CoordinatedMechanism final : public NullSpaceMechanism {
     return y;
   }
 
-  MechanismMotion motionOf(const VectorX& y) const override {
+  MechanismMotion motionOf(double t, const VectorX& y) const override {
     readPositions(y);
-    setVelocities(y.data() + positions());
+    setVelocities(t, y.data() + positions());
     return nodeMotion();
   }
 

@@ -12,21 +12,31 @@ SelectedConstraints::SelectedConstraints(std::shared_ptr<const ConstrainedSystem
 }
 
 void SelectedConstraints::constraint(const VectorX& q, VectorX& g) const {
-  VectorX all(system_->constraints());
-  system_->constraint(q, all);
-  g = all(rows_);
+  g = kept([&](VectorX& all) { system_->constraint(q, all); });
 }
 
 void SelectedConstraints::constraintJacobian(const VectorX& q, MatrixX& G) const {
-  MatrixX all(system_->constraints(), coordinates());
-  system_->constraintJacobian(q, all);
-  G = all(rows_, Eigen::all);
+  G = keptMatrix([&](MatrixX& all) { system_->constraintJacobian(q, all); });
 }
 
 void SelectedConstraints::constraintAcceleration(const VectorX& q, const VectorX& v, VectorX& gII) const {
-  VectorX all(system_->constraints());
-  system_->constraintAcceleration(q, v, all);
-  gII = all(rows_);
+  gII = kept([&](VectorX& all) { system_->constraintAcceleration(q, v, all); });
+}
+
+void SelectedConstraints::constraintAt(double t, const VectorX& q, VectorX& g) const {
+  g = kept([&](VectorX& all) { system_->constraintAt(t, q, all); });
+}
+
+void SelectedConstraints::constraintJacobianAt(double t, const VectorX& q, MatrixX& G) const {
+  G = keptMatrix([&](MatrixX& all) { system_->constraintJacobianAt(t, q, all); });
+}
+
+void SelectedConstraints::constraintRateAt(double t, const VectorX& q, VectorX& gt) const {
+  gt = kept([&](VectorX& all) { system_->constraintRateAt(t, q, all); });
+}
+
+void SelectedConstraints::constraintAccelerationAt(double t, const VectorX& q, const VectorX& v, VectorX& gII) const {
+  gII = kept([&](VectorX& all) { system_->constraintAccelerationAt(t, q, v, all); });
 }
 
 VectorX SelectedConstraints::allMultipliers(const VectorX& selected) const {

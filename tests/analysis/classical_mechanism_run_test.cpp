@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "support/files.h"
-#include "support/standard_mechanisms.h"
+#include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
 /// Mechanisms by classical integrators: against independent solutions, and all formulations against each other.
@@ -60,7 +60,7 @@ const test::Json& solution(const char* name, const char* t) {
 
 TEST(ClassicalMechanismRun, PlanarDoublePendulum) {
   for (const char* t : {"1", "2"}) {
-    const Observation end = accurateEnd(testing::planarDoublePendulum(), std::stod(t));
+    const Observation end = accurateEnd(test::hingedPendulum(), std::stod(t));
     const test::Json& tip = solution("planar_double_pendulum", t)["tip"];
     expectVector(pointOf(bodyNamed(end, "lower"), {0.5, 0, 0}), {tip[0].number(), tip[1].number(), 0.0}, 1e-9);
     const test::Json& angles = solution("planar_double_pendulum", t)["theta,thetadot"];
@@ -70,7 +70,7 @@ TEST(ClassicalMechanismRun, PlanarDoublePendulum) {
 }
 
 TEST(ClassicalMechanismRun, SpatialDoublePendulum) {
-  const Observation end = accurateEnd(testing::spatialDoublePendulum(), 1.0);
+  const Observation end = accurateEnd(test::spatialDoublePendulum(), 1.0);
   const char* const keys[] = {"x1,p1,v1,W1", "x2,p2,v2,W2"};
   const char* const rotations[] = {"R1", "R2"};
   for (std::size_t b = 0; b < 2; ++b) {
@@ -89,29 +89,27 @@ TEST(ClassicalMechanismRun, SpatialDoublePendulum) {
 // ---- values: standard problems, computed in extended precision, all digits shown -------------------------------------
 
 TEST(ClassicalMechanismRun, TopOfBruls) {
-  const Observation at02 = accurateEnd(testing::brulsTop(), 0.2);
+  const Observation at02 = accurateEnd(test::brulsTop(), 0.2);
   expectVector(at02.bodies[0].position, {0.60555056137711977, 0.59895768179491916, -0.52398302743000318}, 1e-9);
-  const Observation at1 = accurateEnd(testing::brulsTop(), 1.0);
+  const Observation at1 = accurateEnd(test::brulsTop(), 1.0);
   expectVector(at1.bodies[0].position, {0.17334396409838604, 0.64008859207056878, -0.74849079113358131}, 1e-9);
   EXPECT_NEAR(at1.energy(), 5435.69679086554687, 1e-7);
 }
 
 TEST(ClassicalMechanismRun, FourBarsPassSingularPositions) {
   const auto B0 = [](const Observation& o) { return pointOf(bodyNamed(o, "crank0"), {0.5, 0, 0}); };
-  expectVector(B0(accurateEnd(testing::nFourBar(2), 1.0)), {-0.1950203019494351, -0.9807992056621738, 0.0}, 1e-9);
+  expectVector(B0(accurateEnd(test::manyFourBars(2), 1.0)), {-0.1950203019494351, -0.9807992056621738, 0.0}, 1e-9);
   // Six passages on: each adds what the position is off the manifold divided by how near to the singular one a step
   // came; without the projection 8e-7 is reached, with other tolerances a step may come too near and take the branch.
   SimulationSettings settings = settingsOf("null-space", "quaternion", "dop853", 1e-11, 10.0);
   settings.projection = "explicit";
-  expectVector(B0(endOf(testing::nFourBar(2), settings)), {0.3284581115408154, 0.9445185381786010, 0.0}, 1e-8);
+  expectVector(B0(endOf(test::manyFourBars(2), settings)), {0.3284581115408154, 0.9445185381786010, 0.0}, 1e-8);
 }
 
 TEST(ClassicalMechanismRun, Bricard) {
   const auto endOfRod2 = [](const Observation& o) { return pointOf(bodyNamed(o, "rod2"), {0.5, 0, 0}); };
-  expectVector(endOfRod2(accurateEnd(testing::bricard(), 0.5)), {0.774717808039, -0.979815047656, -0.199906158953},
-               1e-9);
-  expectVector(endOfRod2(accurateEnd(testing::bricard(), 1.0)), {0.274481319265, -0.886707938735, -0.462330002687},
-               1e-9);
+  expectVector(endOfRod2(accurateEnd(test::bricard(), 0.5)), {0.774717808039, -0.979815047656, -0.199906158953}, 1e-9);
+  expectVector(endOfRod2(accurateEnd(test::bricard(), 1.0)), {0.274481319265, -0.886707938735, -0.462330002687}, 1e-9);
 }
 
 // The crank angle of the tables is counted from the z axis, as the joint's is here; turns count on.
@@ -119,7 +117,7 @@ TEST(ClassicalMechanismRun, SpatialSliderCrank) {
   const double expected[][3] = {{0.5, 0.184952629778, 5.583762553307},
                                 {1.0, 0.211721661393, 10.913590729865},
                                 {2.0, 0.289085197067, 21.072744522775}};
-  const auto run = makeClassicalMechanismRun(testing::spatialSliderCrank(),
+  const auto run = makeClassicalMechanismRun(test::spatialSliderCrank(),
                                              settingsOf("null-space", "quaternion", "dop853", 1e-13, 2.0));
   Stepper& stepper = run->stepper();
   std::size_t next = 0;
@@ -177,11 +175,11 @@ class AllWays : public ::testing::TestWithParam<Way> {
 };
 
 TEST_P(AllWays, AgreeOnASpatialDoublePendulum) {
-  expectAgreement(testing::spatialDoublePendulum(), 0.3);
+  expectAgreement(test::spatialDoublePendulum(), 0.3);
 }
 
 TEST_P(AllWays, AgreeOnALoopWithARedundantJoint) {
-  expectAgreement(testing::bricard(), 0.2);
+  expectAgreement(test::bricard(), 0.2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, AllWays, ::testing::ValuesIn(ways), [](const auto& way) {
@@ -193,9 +191,9 @@ INSTANTIATE_TEST_SUITE_P(Ways, AllWays, ::testing::ValuesIn(ways), [](const auto
 
 // Angles have no constraint of their own; they serve where no body comes near their singularity.
 TEST(ClassicalMechanismRun, AnglesAgreeAwayFromGimbalLock) {
-  const Observation expected = accurateEnd(testing::jointZoo(), 0.5);
+  const Observation expected = accurateEnd(test::jointZoo(), 0.5);
   for (const char* angles : {"cardan", "euler313"}) {
-    const Observation found = endOf(testing::jointZoo(), settingsOf("null-space", angles, "dop853", 1e-12, 0.5));
+    const Observation found = endOf(test::jointZoo(), settingsOf("null-space", angles, "dop853", 1e-12, 0.5));
     for (std::size_t b = 0; b < expected.bodies.size(); ++b)
       expectVector(found.bodies[b].position, expected.bodies[b].position, 1e-9);
   }
@@ -209,7 +207,7 @@ TEST(ClassicalMechanismRun, ProjectionAndBaumgarteHoldTheLoopTogether) {
     SimulationSettings settings = settingsOf(formulation, "quaternion", "dopri5", 1e-5, 2.0);
     settings.projection = projection;
     settings.baumgarte = baumgarte;
-    const RunResult result = simulate(testing::bricard(), settings);
+    const RunResult result = simulate(test::bricard(), settings);
     EXPECT_EQ(result.failure, "");
     return result.final.positionViolation;
   };
@@ -223,12 +221,12 @@ TEST(ClassicalMechanismRun, ProjectionAndBaumgarteHoldTheLoopTogether) {
 TEST(ClassicalMechanismRun, SaysWhatDoesNotFit) {
   SimulationSettings settings = settingsOf("null-space", "quaternion", "dop853", 1e-9, 1.0);
   settings.baumgarte = Baumgarte{1.0, 1.0};
-  EXPECT_THROW(makeClassicalMechanismRun(testing::bricard(), settings), InputError);
-  EXPECT_THROW(makeClassicalMechanismRun(testing::bricard(), settingsOf("ggl", "quaternion", "dop853", 1e-9, 1.0)),
+  EXPECT_THROW(makeClassicalMechanismRun(test::bricard(), settings), InputError);
+  EXPECT_THROW(makeClassicalMechanismRun(test::bricard(), settingsOf("ggl", "quaternion", "dop853", 1e-9, 1.0)),
                InputError);
-  EXPECT_THROW(makeClassicalMechanismRun(testing::bricard(), settingsOf("absolute", "cardan", "dop853", 1e-9, 1.0)),
+  EXPECT_THROW(makeClassicalMechanismRun(test::bricard(), settingsOf("absolute", "cardan", "dop853", 1e-9, 1.0)),
                InputError);
-  EXPECT_THROW(makeClassicalMechanismRun(testing::bricard(), settingsOf("nullspace", "cardan", "dop853", 1e-9, 1.0)),
+  EXPECT_THROW(makeClassicalMechanismRun(test::bricard(), settingsOf("nullspace", "cardan", "dop853", 1e-9, 1.0)),
                InputError);
 }
 

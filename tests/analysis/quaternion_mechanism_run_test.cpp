@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "support/standard_mechanisms.h"
+#include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
 /// Mechanisms by quaternion EML: what it keeps, what it does not, and what it says of that.
@@ -53,12 +53,9 @@ TEST(QuaternionMechanismRun, KeepsEnergyAndJoints) {
   const struct {
     Model model;
     double step;
-  } cases[] = {{testing::planarDoublePendulum(), 0.01},
-               {testing::spatialDoublePendulum(), 0.01},
-               {testing::bricard(), 0.01},
-               {testing::spatialSliderCrank(), 0.002},
-               {example("lang-c"), 0.002},
-               {example("bennett"), 0.01}};
+  } cases[] = {{test::hingedPendulum(), 0.01}, {test::spatialDoublePendulum(), 0.01},
+               {test::bricard(), 0.01},        {test::spatialSliderCrank(), 0.002},
+               {example("lang-c"), 0.002},     {example("bennett"), 0.01}};
   for (const auto& [model, step] : cases) {
     const RunResult run = simulate(model, settingsOf("eml", step, 30.0 * step));
     EXPECT_EQ(run.failure, "") << model.name;
@@ -76,7 +73,7 @@ TEST(QuaternionMechanismRun, BalancesTheWorkOfDampersAndLoads) {
 
 // What a joint does to a body hanging at rest is its weight.
 TEST(QuaternionMechanismRun, ReactionOfABodyAtRest) {
-  Model model = testing::planarDoublePendulum();
+  Model model = test::hingedPendulum();
   model.joints.resize(1);
   model.bodies.resize(1);
   model.joints[0].type = "fixed";
@@ -91,7 +88,7 @@ TEST(QuaternionMechanismRun, StepsForATolerance) {
   settings.integrator = "eml";
   settings.tolerance = 1e-5;
   settings.end = 0.2;
-  const RunResult run = simulate(testing::planarDoublePendulum(), settings);
+  const RunResult run = simulate(test::hingedPendulum(), settings);
   EXPECT_EQ(run.failure, "");
   EXPECT_LT(run.energyDrift, 1e-11);
 }
@@ -107,12 +104,12 @@ TEST(QuaternionMechanismRun, FailsInTheLongRun) {
 TEST(QuaternionMechanismRun, SaysWhatDoesNotFit) {
   SimulationSettings settings = settingsOf("eml", 0.01, 1.0);
   settings.coordinates = "director";
-  EXPECT_THROW(makeSimulation(testing::planarDoublePendulum(), settings), InputError);
+  EXPECT_THROW(makeSimulation(test::hingedPendulum(), settings), InputError);
   settings = settingsOf("eml", 0.01, 1.0);
   settings.projection = "explicit";
-  EXPECT_THROW(makeSimulation(testing::planarDoublePendulum(), settings), InputError);
+  EXPECT_THROW(makeSimulation(test::hingedPendulum(), settings), InputError);
   // schemes that are for one body only
-  EXPECT_THROW(makeSimulation(testing::planarDoublePendulum(), settingsOf("reml", 0.01, 1.0)), InputError);
+  EXPECT_THROW(makeSimulation(test::hingedPendulum(), settingsOf("reml", 0.01, 1.0)), InputError);
 }
 
 }  // namespace

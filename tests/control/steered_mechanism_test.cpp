@@ -83,7 +83,7 @@ TEST(SteeredMechanism, HandPullsTheThirdLinkOfAChain) {
     const double t = (k + 1) * 1e-3;
     law.observe({t, hand(t)});
     steered.advance({&grip, 1}, {&force, 1});
-    gap = std::max(gap, positionGap(mechanism, steered.stepper().bodies()).size);
+    gap = std::max(gap, positionGap(mechanism, steered.stepper().time(), steered.stepper().bodies()).size);
     if (t > 0.5) error = std::max(error, (steered.stepper().bodies()[2].at.point(grip.point) - hand(t)).norm());
   }
   // the point is within reach, so that the hand leads it wherever it goes, but for a few T^2 times the hand's acceleration

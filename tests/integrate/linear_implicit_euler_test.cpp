@@ -77,7 +77,7 @@ Fall fall(const Mechanism& mechanism, double h, double seconds) {
   Fall result;
   for (long k = 0; k < std::lround(seconds / h); ++k) {
     stepper.advance();
-    result.gap = std::max(result.gap, positionGap(mechanism, stepper.bodies()).size);
+    result.gap = std::max(result.gap, positionGap(mechanism, stepper.time(), stepper.bodies()).size);
   }
   result.end = stepper.bodies().back().at.x;
   result.energyChange = std::abs(energy() - before);

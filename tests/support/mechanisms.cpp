@@ -1,4 +1,7 @@
-#include "support/mechanisms.h"
+#include "mechanisms.h"
+
+#include "polhode/math/euler_map.h"
+#include "polhode/math/spurrier_klumpp.h"
 
 #include <cmath>
 
@@ -45,15 +48,43 @@ Model chain(int count, const std::string& type, const Vector3& inertia) {
   return model;
 }
 
+Matrix3 diagonal(double a, double b, double c) {
+  return Vector3(a, b, c).asDiagonal();
+}
+
+/// A rotation whose first column is `x` and whose third is as near to `z` as can be.
+Quaternion along(const Vector3& x, const Vector3& z) {
+  Matrix3 R;
+  R.col(0) = x.normalized();
+  R.col(1) = z.cross(R.col(0)).normalized();
+  R.col(2) = R.col(0).cross(R.col(1));
+  return unitQuaternionFromRotation(R);
+}
+
+/// A slender link between two points of the plane z = 0, axis x along it.
+Body link(const std::string& name, const Vector3& from, const Vector3& to) {
+  Body body;
+  body.name = name;
+  const double l = (to - from).norm();
+  body.inertia = diagonal(1e-3, l * l / 12.0, l * l / 12.0);
+  body.position = 0.5 * (from + to);
+  body.orientation = along(to - from, Vector3::UnitZ());
+  return body;
+}
+
 }  // namespace
 
 Model hingedChain(int count) {
   return chain(count, "revolute", Vector3(0.0, 1.0 / 12.0, 1.0 / 12.0));
 }
 
-Model ballChain(int count) {
+Model rodChain(int count, const std::string& jointType) {
   const double r = 0.05, across = (3.0 * r * r + 1.0) / 12.0;
-  return chain(count, "spherical", Vector3(0.5 * r * r, across, across));
+  return chain(count, jointType, Vector3(0.5 * r * r, across, across));
+}
+
+Model ballChain(int count) {
+  return rodChain(count, "spherical");
 }
 
 Model spatialDoublePendulum() {
@@ -70,26 +101,35 @@ Model spatialDoublePendulum() {
   return model;
 }
 
+Model hingedPendulum() {
+  Model model;
+  model.name = "planar double pendulum";
+  model.gravity = {0, -9.81, 0};
+  model.bodies = {link("upper", {0, 0, 0}, {1, 0, 0}), link("lower", {1, 0, 0}, {2, 0, 0})};
+  model.joints = {joint("shoulder", "revolute", "ground", "upper", {0, 0, 0}),
+                  joint("elbow", "revolute", "upper", "lower", {1, 0, 0})};
+  return model;
+}
+
 Model manyFourBars(int count) {
   Model model;
-  model.gravity = Vector3(0.0, -9.81, 0.0);
-  // links lie along their first axis; only the motion in the plane matters
-  const Vector3 alongY(1.0 / 12.0, 1e-3, 1.0 / 12.0), alongX(1e-3, 1.0 / 12.0, 1.0 / 12.0);
+  model.name = fmt::format("{} four-bars", count);
+  model.gravity = {0, -9.81, 0};
   for (int k = 0; k <= count; ++k) {
-    Body crank = body(fmt::format("crank{}", k), 1.0, alongY, Vector3(k, 0.5, 0.0));
-    crank.velocity = Vector3(0.5, 0.0, 0.0);
-    crank.angularVelocity = Vector3(0.0, 0.0, -1.0);
+    Body crank = link(fmt::format("crank{}", k), {double(k), 0, 0}, {double(k), 1, 0});
+    crank.velocity = {0.5, 0, 0};
+    crank.angularVelocity = {0, 0, -1};
     model.bodies.push_back(crank);
-    model.joints.push_back(joint(fmt::format("foot{}", k), "revolute", "ground", crank.name, Vector3(k, 0.0, 0.0)));
+    model.joints.push_back(joint(fmt::format("A{}", k), "revolute", "ground", crank.name, {double(k), 0, 0}));
   }
   for (int k = 0; k < count; ++k) {
-    Body coupler = body(fmt::format("coupler{}", k), 1.0, alongX, Vector3(k + 0.5, 1.0, 0.0));
-    coupler.velocity = Vector3(1.0, 0.0, 0.0);
+    Body coupler = link(fmt::format("coupler{}", k), {double(k), 1, 0}, {k + 1.0, 1, 0});
+    coupler.velocity = {1, 0, 0};
     model.bodies.push_back(coupler);
     model.joints.push_back(
-        joint(fmt::format("left{}", k), "revolute", fmt::format("crank{}", k), coupler.name, Vector3(k, 1.0, 0.0)));
-    model.joints.push_back(joint(fmt::format("right{}", k), "revolute", fmt::format("crank{}", k + 1), coupler.name,
-                                 Vector3(k + 1, 1.0, 0.0)));
+        joint(fmt::format("B{}", k), "revolute", fmt::format("crank{}", k), coupler.name, {double(k), 1, 0}));
+    model.joints.push_back(
+        joint(fmt::format("C{}", k), "revolute", coupler.name, fmt::format("crank{}", k + 1), {k + 1.0, 1, 0}));
   }
   return model;
 }
@@ -115,18 +155,60 @@ Model rings(int count) {
 
 Model bricard() {
   Model model;
-  model.gravity = Vector3(0.0, -9.81, 0.0);
+  model.name = "Bricard";
+  model.gravity = {0, -9.81, 0};
   const Vector3 points[] = {{0, 0, 0}, {1, 0, 0}, {1, -1, 0}, {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
-  const Vector3 axes[] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
-  const double along = 1.0 / 600.0, across = (1.0 + 0.01) / 12.0;
-  for (int i = 0; i < 5; ++i) {
-    const Vector3 direction = (points[i + 1] - points[i]).cwiseAbs();
-    const Vector3 inertia = along * direction + across * (Vector3::Ones() - direction);
-    model.bodies.push_back(body(rodName(i), 1.0, inertia, 0.5 * (points[i] + points[i + 1])));
+  const Vector3 axes[] = {Vector3::UnitY(), Vector3::UnitZ(), Vector3::UnitX(),
+                          Vector3::UnitY(), Vector3::UnitZ(), Vector3::UnitX()};
+  for (int k = 0; k < 5; ++k) {
+    Body rod;
+    rod.name = fmt::format("rod{}", k + 1);
+    const Vector3 direction = points[k + 1] - points[k];
+    rod.inertia = diagonal(1.0 / 600.0, 0.0841666666666666667, 0.0841666666666666667);
+    rod.position = 0.5 * (points[k] + points[k + 1]);
+    rod.orientation = along(direction, std::abs(direction[2]) > 0.5 ? Vector3::UnitX() : Vector3::UnitZ());
+    model.bodies.push_back(rod);
   }
-  for (int i = 0; i < 6; ++i)
-    model.joints.push_back(joint(fmt::format("hinge{}", i), "revolute", rodName(i - 1), i < 5 ? rodName(i) : "ground",
-                                 points[i], axes[i]));
+  for (int k = 0; k < 6; ++k)
+    model.joints.push_back(joint(fmt::format("hinge{}", k), "revolute", k == 0 ? "ground" : fmt::format("rod{}", k),
+                                 k == 5 ? "ground" : fmt::format("rod{}", k + 1), points[k], axes[k]));
+  return model;
+}
+
+Model spatialSliderCrank() {
+  Model model;
+  model.name = "spatial slider-crank";
+  model.gravity = {0, 0, -9.81};
+  const Vector3 A(0, 0.1, 0.12), B(0, 0.1, 0.2), C(0.2, 0, 0);
+  Body crank;
+  crank.name = "crank";
+  crank.mass = 0.12;
+  crank.inertia = diagonal(1e-4, 1e-4, 1e-5);
+  crank.position = 0.5 * (A + B);
+  crank.angularVelocity = {6, 0, 0};
+  crank.velocity = crank.angularVelocity.cross(crank.position - A);
+  Body rod;
+  rod.name = "rod";
+  rod.mass = 0.5;
+  rod.inertia = diagonal(4e-4, 4e-3, 4e-3);
+  rod.position = 0.5 * (B + C);
+  rod.orientation = along(C - B, Vector3::UnitX());
+  rod.velocity = {0.12, -0.24, 0};
+  rod.angularVelocity = rotationMatrix(rod.orientation).transpose() * Vector3(1.92, -0.96, 0.48);
+  Body slider;
+  slider.name = "slider";
+  slider.mass = 2.0;
+  slider.inertia = diagonal(1e-4, 1e-4, 1e-4);
+  slider.position = C;
+  slider.velocity = {0.24, 0, 0};
+  model.bodies = {crank, rod, slider};
+
+  const Vector3 arm = (C - B).cross(Vector3::UnitX()).normalized();
+  Joint universal = joint("C", "universal", "slider", "rod", C, Vector3::UnitX());
+  universal.secondAxis = arm;
+  model.joints = {joint("A", "revolute", "ground", "crank", A, Vector3::UnitX()),
+                  joint("B", "spherical", "crank", "rod", B), universal,
+                  joint("slide", "prismatic", "ground", "slider", C, Vector3::UnitX())};
   return model;
 }
 
@@ -188,6 +270,40 @@ Model mixedChain() {
     model.joints.push_back(joint(fmt::format("joint{}", i + 1), types[i], rodName(i - 1), rodName(i),
                                  Vector3(i, 0.0, 0.0), Vector3::UnitY()));
   }
+  return model;
+}
+
+Model jointZoo() {
+  Model model;
+  model.name = "joint zoo";
+  model.gravity = {0.3, -1.0, -9.81};
+  const auto add = [&](const std::string& name, const Vector3& position) {
+    Body body;
+    body.name = name;
+    const double k = static_cast<double>(model.bodies.size());
+    body.mass = 1.0 + 0.3 * k;
+    body.inertia = diagonal(0.2 + 0.02 * k, 0.3, 0.25 + 0.01 * k);
+    body.position = position;
+    body.orientation = along({1, 0.2 * k, 0.3}, {0.1, 0.2, 1});
+    model.bodies.push_back(body);
+  };
+  add("a", {1, 0, 0});
+  add("b", {2, 0.5, 0});
+  add("c", {2, 1.5, 0.3});
+  add("d", {3, 1, -0.5});
+  add("e", {0, -1, 0});
+  add("f", {0.5, -2, 0.5});
+  add("g", {0.5, -3, 0});
+  add("free", {-2, 0, 1});
+  Joint universal = joint("universal", "universal", "c", "b", {2, 1, 0}, Vector3(1, 0, 1));
+  universal.secondAxis = Vector3(0, 1, 0);
+  model.joints = {joint("cylindrical", "cylindrical", "ground", "a", {0.5, 0, 0}, Vector3(1, 0.2, 0)),
+                  joint("planar", "planar", "b", "a", {1.5, 0.2, 0}, Vector3(0, 0.3, 1)),
+                  universal,
+                  joint("prismatic", "prismatic", "b", "d", {2.5, 0.8, 0}, Vector3(1, 1, 0.5)),
+                  joint("revolute", "revolute", "e", "ground", {0, -0.5, 0}, Vector3(0.2, 0, 1)),
+                  joint("spherical", "spherical", "f", "e", {0, -1.5, 0.2}),
+                  joint("fixed", "fixed", "f", "g", {0.5, -2.5, 0.2})};
   return model;
 }
 

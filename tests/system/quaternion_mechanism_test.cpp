@@ -4,7 +4,7 @@
 #include "polhode/io/model_file.h"
 
 #include "support/constrained_system_checks.h"
-#include "support/standard_mechanisms.h"
+#include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
 /// Every derivative of a mechanism in quaternions against central differences, and its discrete gradients against what
@@ -18,7 +18,7 @@ using test::centralDifferences;
 class QuaternionMechanismDerivatives : public ::testing::Test {
  protected:
   static std::shared_ptr<const Mechanism> zoo() {
-    Model model = testing::jointZoo();
+    Model model = test::jointZoo();
     const Model quarter = readModelText(findExample("lang-c")->text, "lang-c").model;
     Force spring = quarter.forces.front();  // to the ground, without a length of its own
     spring.second = model.bodies[2].name;
@@ -151,7 +151,7 @@ TEST_F(QuaternionMechanismDerivatives, MomentaBelongToTheMotion) {
 }
 
 TEST(QuaternionMechanism, LeavesRedundantRowsOut) {
-  const auto mechanism = std::make_shared<const Mechanism>(testing::bricard());
+  const auto mechanism = std::make_shared<const Mechanism>(test::bricard());
   const QuaternionMechanism system(mechanism, {7});
   EXPECT_EQ(system.constraints(), mechanism->rows() - 1 + 5);
   VectorX multipliers = VectorX::Ones(system.constraints());

@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/joint_watch.h"
 #include "polhode/analysis/simulation.h"
+#include "polhode/integrate/metered_stepper.h"
 #include "polhode/system/mechanism.h"
 
 #include <memory>
@@ -14,28 +15,40 @@ namespace polhode {
 ///     absolute                          the same in absolute coordinates, multipliers eliminated (index 0)
 ///     index-1, index-2, index-3, ggl    differential-algebraic equations with multipliers, by bdf
 ///
-/// What is common to them: the mechanism and what is observed of it.
+/// What is common to them: the mechanism and what is observed of it, with the work of loads, dampers, motors and drives as
+/// the integral of their power along the motion.
 class ClassicalMechanismRun : public Simulation {
  public:
   Observation observe(double t, const VectorX& y) const override;
 
   /// The motion of all bodies in a state, principal axes.
-  virtual MechanismMotion motion(const VectorX& y) const = 0;
+  virtual MechanismMotion motion(double t, const VectorX& y) const = 0;
 
   /// What each joint does to its second body.
   virtual std::vector<Wrench> reactions(double t, const VectorX& y) const = 0;
 
   const Mechanism& mechanism() const { return *mechanism_; }
 
+  Stepper& stepper() override { return *stepper_; }
+
  protected:
-  explicit ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism)
-      : mechanism_(std::move(mechanism)), watch_(*mechanism_) {}
+  explicit ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism);
+
+  /// To be called once at the end of construction.
+  void setStepper(std::unique_ptr<Stepper> stepper);
+
+  /// What the equations of joints pull with along their gradients; at least those of joints that close loops.
+  virtual VectorX pulls(double t, const VectorX& y) const = 0;
 
   /// How far the coordinates of the rotations are from their own constraints.
   virtual double chartViolation(const VectorX& y) const = 0;
 
  private:
+  double power(double t, const VectorX& y) const;
+
   std::shared_ptr<const Mechanism> mechanism_;
+  double storedAtStart_;  // see work.h
+  std::unique_ptr<MeteredStepper> stepper_;
   mutable JointWatch watch_;
 };
 

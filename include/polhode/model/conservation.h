@@ -15,7 +15,7 @@
 ///     a spring to a point of space       rotations about that point
 ///     a load in space                    translations across it and rotations about its direction
 ///     a torque in space                  translations, and rotations across it
-///     a joint to the ground              those motions that it leaves free in the ground's frame
+///     a joint to the ground              those motions that it leaves free in the ground's frame and does not drive
 ///
 /// Joints and springs between bodies leave all. What is left in common is a linear space; it is told in directions that
 /// people use: coordinate axes where they lie in it, and axes through a point.

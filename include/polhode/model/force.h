@@ -31,6 +31,7 @@ struct Force {
   // of a load, a torque or a motor
   Vector3 vector = Vector3::Zero();
   bool inBody = false;  // whether the vector turns with the body; its components are in the body's axes then
+  std::optional<VectorSignal> vectorOverTime{};  // instead of the vector, in space
   double effort = 0.0;
   Signal scale{1.0};  // times the vector or the effort, over time
 };

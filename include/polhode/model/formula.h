@@ -31,6 +31,9 @@ class Formula {
   /// The derivative by time, exact wherever the formula has one; a step's is zero.
   double rate(double time) const;
 
+  /// The second derivative by time.
+  double acceleration(double time) const;
+
   /// How many intermediate results may wait for their operation.
   static constexpr std::size_t largestDepth = 32;
 

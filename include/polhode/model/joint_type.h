@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/model/form.h"
+#include "polhode/model/joint_equation.h"
 
 #include <string>
 #include <vector>
@@ -24,12 +24,6 @@ struct JointFrame {
 struct JointGeometry {
   JointFrame first, second;
   double length = 0.0;  // of a distance joint
-};
-
-/// One scalar equation: form = offset.
-struct JointEquation {
-  Form form;
-  double offset = 0.0;
 };
 
 enum class MotionKind { rotation, translation };

@@ -23,6 +23,12 @@ struct Body {
   std::optional<Shape> shape;
 };
 
+/// A coordinate of a joint that follows a signal: "angle", "displacement", ...
+struct CoordinateDrive {
+  std::string coordinate;
+  Signal follow;
+};
+
 /// A joint between two bodies, of one of the types of joint_type.h. Points and axes are in space at t = 0. Where both
 /// bodies have the same point (or axis) only the first is given; a rough sketch that is still to be assembled, a
 /// distance joint and the second arm of a universal joint have one of their own for the second body.
@@ -33,7 +39,8 @@ struct Joint {
   Vector3 point = Vector3::Zero();  // of the first body
   Vector3 axis = Vector3::UnitZ();  // of the first body; any length but zero
   std::optional<Vector3> secondPoint{}, secondAxis{};
-  std::optional<double> length{};  // of a distance joint; by default what it is at t = 0
+  std::optional<Signal> length{};  // of a distance joint; by default what it is at t = 0
+  std::vector<CoordinateDrive> drives{};
 
   const Vector3& pointOfSecond() const { return secondPoint ? *secondPoint : point; }
   const Vector3& axisOfSecond() const { return secondAxis ? *secondAxis : axis; }

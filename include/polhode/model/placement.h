@@ -24,6 +24,12 @@ struct PlacementRate {
   Vector3 point(const Vector3& rho) const { return v + W * rho; }
 };
 
+/// Where a body is and how it moves.
+struct MovingPlacement {
+  Placement at;
+  PlacementRate rate;
+};
+
 /// The mean of two placements, coordinate by coordinate.
 inline Placement mean(const Placement& a, const Placement& b) {
   return {0.5 * (a.x + b.x), 0.5 * (a.D + b.D)};

@@ -28,14 +28,18 @@ class Signal {
   /// Each value holds until the next one comes: what a device measures. Times increase. Throws like `table`.
   static Signal samples(std::vector<double> times, std::vector<double> values);
 
-  /// A function of the caller's. Its derivative is zero where none is given.
-  static Signal function(std::function<double(double)> value, std::function<double(double)> rate = nullptr);
+  /// A function of the caller's. Its derivatives are zero where none are given.
+  static Signal function(std::function<double(double)> value, std::function<double(double)> rate = nullptr,
+                         std::function<double(double)> acceleration = nullptr);
 
   /// Throws a SimulationError where a formula is not finite.
   double value(double time) const { return curve_ ? curve_->value(time) : constant_; }
 
   /// The derivative by time; from the right where there are two; that of a sampled value is zero.
   double rate(double time) const { return curve_ ? curve_->rate(time) : 0.0; }
+
+  /// The second derivative by time; zero between the points of a table and between samples.
+  double acceleration(double time) const { return curve_ ? curve_->acceleration(time) : 0.0; }
 
   /// The times of a table's points or of samples: where value or slope may jump. Empty for the others.
   std::vector<double> breaks() const { return curve_ ? curve_->breaks() : std::vector<double>(); }
@@ -48,6 +52,7 @@ class Signal {
     virtual ~Curve() = default;
     virtual double value(double time) const = 0;
     virtual double rate(double time) const = 0;
+    virtual double acceleration(double /*time*/) const { return 0.0; }
     virtual std::vector<double> breaks() const { return {}; }
   };
   class FormulaCurve;

@@ -33,6 +33,15 @@ class ConstrainedSystem {
 
   /// g^II = d2g/dq2 [v, v], so that g'' = G v' + g^II.
   virtual void constraintAcceleration(const VectorX& q, const VectorX& v, VectorX& gII) const = 0;
+
+  // Constraints that depend on time as well, g(t, q), as those of driven joints: the same at a time, where
+  // g' = G v + g_t and g'' = G v' + g^II with all of the derivatives by time in g^II.
+  virtual void constraintAt(double /*t*/, const VectorX& q, VectorX& g) const { constraint(q, g); }
+  virtual void constraintJacobianAt(double /*t*/, const VectorX& q, MatrixX& G) const { constraintJacobian(q, G); }
+  virtual void constraintRateAt(double /*t*/, const VectorX& /*q*/, VectorX& gt) const { gt.setZero(); }
+  virtual void constraintAccelerationAt(double /*t*/, const VectorX& q, const VectorX& v, VectorX& gII) const {
+    constraintAcceleration(q, v, gII);
+  }
 };
 
 }  // namespace polhode

@@ -12,12 +12,6 @@ struct Wrench {
   Vector3 torque = Vector3::Zero();
 };
 
-/// Where a body is and how it moves.
-struct MovingPlacement {
-  Placement at;
-  PlacementRate rate;
-};
-
 /// Both bodies of a force element at both ends of a step.
 struct ElementStep {
   double t0 = 0.0, t1 = 0.0;

@@ -50,7 +50,7 @@ class Index0Ode : public OdeSystem {
  private:
   void solveAcceleration(double t, const VectorX& y) const;
   void factoriseAt(double t, const VectorX& q) const;
-  void projectVelocity(VectorX& v) const;  // with the matrix factorised at its position
+  void projectVelocity(double t, const VectorX& q, VectorX& v) const;  // with the matrix factorised there
 
   std::shared_ptr<const ConstrainedSystem> system_;
   Baumgarte baumgarte_;

@@ -23,7 +23,7 @@ std::string formulationName(ConstraintLevel level);
 ///     0 = G(q) v                               velocity:     index 2, Lang (3)
 ///     0 = G(q) v' + g^II(q, v)                 acceleration: index 1, Lang (4)
 ///
-/// and in y = (q, v, lambda, mu) the form that Gear, Gupta and Leimkuhler stabilise, of index 2,
+/// (with g_t besides G v where the constraints depend on time) and in y = (q, v, lambda, mu) the form that Gear, Gupta and Leimkuhler stabilise, of index 2,
 ///
 ///     q' = v - G(q)^T mu,   M(q) v' = psi - G^T lambda,   0 = g(q),   0 = G(q) v,
 ///

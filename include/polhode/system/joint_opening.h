@@ -2,7 +2,7 @@
 
 #include "polhode/system/mechanism_observation.h"
 
-/// How far a joint is from being closed.
+/// How far a joint is from being closed, as it ought to be at t = 0.
 namespace polhode {
 
 struct JointOpening {

@@ -6,11 +6,11 @@
 
 namespace polhode {
 
-/// The joints that close loops on top of a spanning tree: their rows J nu = 0 restrict the rates of the tree. With
-/// Y = d^-1/2 L^-1 Psi J^T (tree_dynamics.h) and its range spanned by the orthonormal columns of Q,
+/// The joints that close loops on top of a spanning tree: their rows J nu + g_t = 0 restrict the rates of the tree (g_t
+/// is zero but for joints that are driven). With Y = d^-1/2 L^-1 Psi J^T (tree_dynamics.h) and its range spanned by the orthonormal columns of Q,
 ///
-///     eta -> (I - Q Q^T) eta          is the orthogonal projection, in the metric of the kinetic energy, onto the null
-///                                     space of J: the rates that the loops allow;
+///     eta -> (I - Q Q^T) eta - Q R^-T g_t    is the orthogonal projection, in the metric of the kinetic energy, onto the
+///                                     rates that the loops allow;
 ///     eta' -> eta' - Q R^-T r         is the acceleration that they allow, nearest to eta' (Gauss' principle), r the
 ///                                     rows' accelerations s'' at eta'.
 ///
@@ -20,13 +20,11 @@ namespace polhode {
 /// drifted by e, rates that satisfy G v = 0 exactly follow the hyperbola that g = e is near a singular position, and turn
 /// back within sqrt(e) of it; the rates themselves, which the accelerations keep right, go through.
 ///
-/// Rows that depend on the others everywhere (a planar loop of hinges in space, Bricard's mechanism) are found once, in a
-/// position that the mechanism reaches by an arbitrary motion, since where it starts may be singular; they are left out
-/// for good. The rank must not be judged anew each time: where positions have drifted by a rounding these rows no longer
+/// Rows that depend on the others everywhere (a planar loop of hinges in space, Bricard's mechanism) are found once
+/// (mobility.h) and left out for good. The rank must not be judged anew each time: where positions have drifted by a rounding these rows no longer
 /// depend on the others exactly.
 class LoopClosure {
  public:
-  /// Uses and changes the tree's workspace.
   explicit LoopClosure(TreeDynamics& tree);
 
   bool empty() const { return rows_.empty(); }
@@ -38,49 +36,44 @@ class LoopClosure {
   int freedoms() const { return tree_.rates() - static_cast<int>(rows_.size()); }
 
   /// Y and its decomposition, after tree.reduceInertia.
-  void factorise();
+  void factorise(double t);
 
   /// nu as near as the loops allow; leaves the velocities of the nodes behind.
-  void project(const double* nu, double* projected);
+  void project(double t, const double* nu, double* projected);
 
   /// Changes u and nu' so that the loops stay closed; after tree.setAccelerations.
-  void closeAccelerations(double* u, double* nudot);
+  void closeAccelerations(double t, double* u, double* nudot);
 
   /// The multipliers mu of all cut rows by their row in the mechanism, rows left out zero: the rows pull with
   /// mu grad s. After closeAccelerations.
   VectorX multipliers() const;
 
   /// Adds these pulls to the loads of the nodes.
-  void addPulls(const VectorX& multipliers);
+  void addPulls(double t, const VectorX& multipliers);
 
  private:
   struct Row {
     const MechanismJoint* joint;
     int equation;
 
-    const Form& form() const { return joint->equations[static_cast<std::size_t>(equation)].form; }
+    const JointEquation& operator*() const { return joint->equations[static_cast<std::size_t>(equation)]; }
     int number() const { return joint->firstRow + equation; }
   };
 
-  void chooseRows();
-  void wander();
-  void place();
-  double acceleration(const Row& row) const;
-  Placement placementOf(int body) const;
-  PlacementRate rateOf(int body) const;
+  double acceleration(double t, const Row& row) const;
+  Placement placementOf(int body) const { return motionOf(body).at; }
+  MovingPlacement motionOf(int body) const;
+  VectorX reducedRates(double t, Eigen::Index rank) const;
+  VectorX solvedByTranspose(const VectorX& rows, Eigen::Index rank) const;
   double weight(const Row& row, const FormGradient& gradient) const;
 
   TreeDynamics& tree_;
   std::vector<Row> rows_;
   std::vector<int> redundant_;
-  double threshold_;
   MatrixX Y_;
   VectorX scale_;  // of the columns of Y
   Eigen::ColPivHouseholderQR<MatrixX> qr_;
   VectorX eta_, residual_, change_;
 };
-
-/// Rows of a mechanism's joints that repeat what others say.
-std::vector<int> redundantRows(const std::shared_ptr<const Mechanism>& mechanism);
 
 }  // namespace polhode

@@ -23,9 +23,12 @@ struct MechanismBody {
   Vector3 angularVelocity = Vector3::Zero();  // at t = 0, along the principal axes
 };
 
-/// A joint of a mechanism; its geometry is given in the principal axes of its bodies, from their centres of mass.
+/// A joint of a mechanism; its geometry is given in the principal axes of its bodies, from their centres of mass. The
+/// drives of joint coordinates are joints of their own, of one equation, behind all joints of the model.
 struct MechanismJoint {
   std::string name;
+  std::size_t ofModel = 0;  // the number of the model's joint that it is,
+  bool drives = false;      // or of which it drives a coordinate
   const JointType* type = nullptr;
   int first = groundIndex, second = groundIndex;
   JointGeometry geometry;
@@ -50,6 +53,9 @@ class Mechanism {
   const Vector3& gravity() const { return gravity_; }
   int rows() const { return rows_; }  // equations of all joints together
 
+  /// Whether a joint follows a signal, so that its equations depend on time.
+  bool isDriven() const { return driven_; }
+
   /// The model's body, in its own axes, where a placement in principal axes and its rates are given: the velocity of the
   /// centre of mass and the angular velocity along the principal axes.
   Body bodyAt(std::size_t index, const Placement& placement, const Vector3& velocity,
@@ -58,6 +64,7 @@ class Mechanism {
  private:
   void addBody(const Body& body);
   void addJoint(const Joint& joint, int first, int second);
+  void addDrive(std::size_t joint, const CoordinateDrive& drive);
   void addForces(const std::vector<Force>& forces);
 
   std::vector<Body> modelBodies_;
@@ -67,6 +74,7 @@ class Mechanism {
   Topology topology_;
   Vector3 gravity_;
   int rows_ = 0;
+  bool driven_ = false;
 };
 
 /// The frames of a joint in its two bodies, which stand as given; the second frame is turned so that the joint's angle is

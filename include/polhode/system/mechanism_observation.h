@@ -40,8 +40,8 @@ struct JointGap {
   double size = 0.0;
   int joint = -1;
 };
-JointGap positionGap(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
-JointGap velocityGap(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
+JointGap positionGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies);
+JointGap velocityGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies);
 
 /// The body of that number, or the ground.
 const MovingPlacement& motionOf(std::span<const MovingPlacement> bodies, int index);

@@ -24,6 +24,13 @@ class MechanismSystem : public ConstrainedSystem {
  public:
   const Mechanism& mechanism() const { return *mechanism_; }
 
+  // At t = 0, where a joint is driven.
+  void constraint(const VectorX& q, VectorX& g) const final { constraintAt(0.0, q, g); }
+  void constraintJacobian(const VectorX& q, MatrixX& G) const final { constraintJacobianAt(0.0, q, G); }
+  void constraintAcceleration(const VectorX& q, const VectorX& v, VectorX& gII) const final {
+    constraintAccelerationAt(0.0, q, v, gII);
+  }
+
   virtual VectorX position(const MechanismMotion& motion) const = 0;                    // q
   virtual VectorX velocity(const VectorX& q, const MechanismMotion& motion) const = 0;  // q'
   virtual MechanismMotion motion(const VectorX& q, const VectorX& v) const = 0;

@@ -31,7 +31,7 @@ class NullSpaceMechanism : public OdeSystem {
   void derivative(double t, const VectorX& y, VectorX& dydt) const override;
 
   virtual VectorX stateOf(const MechanismMotion& motion) const = 0;
-  virtual MechanismMotion motionOf(const VectorX& y) const = 0;
+  virtual MechanismMotion motionOf(double t, const VectorX& y) const = 0;
 
   /// From now on project() moves the positions back onto all constraints, nearest in the metric of the mass, with a
   /// system whose q are these positions; and the rates onto what closed loops allow.
@@ -47,6 +47,9 @@ class NullSpaceMechanism : public OdeSystem {
   /// space. Of redundant rows the ones that are kept carry the load.
   std::vector<Wrench> reactions(double t, const VectorX& y) const;
 
+  /// What the rows of joints that close loops pull with along their gradients; zero for all others.
+  VectorX pulls(double t, const VectorX& y) const;
+
  protected:
   explicit NullSpaceMechanism(std::shared_ptr<const Mechanism> mechanism)
       : tree_(std::move(mechanism)), loops_(tree_), u_(tree_.rates()), nu_(tree_.rates()), nudot_(tree_.rates()) {}
@@ -55,7 +58,7 @@ class NullSpaceMechanism : public OdeSystem {
   virtual void writePositionRates(const VectorX& y, VectorX& dydt) const = 0;  // from the nodes
 
   MechanismMotion nodeMotion() const;
-  void setVelocities(const double* nu) const;  // those that the loops allow, after readPositions
+  void setVelocities(double t, const double* nu) const;  // those that the loops allow, after readPositions
 
   mutable TreeDynamics tree_;
   mutable LoopClosure loops_;

@@ -26,11 +26,29 @@ class SelectedConstraints : public ConstrainedSystem {
   void constraint(const VectorX& q, VectorX& g) const override;
   void constraintJacobian(const VectorX& q, MatrixX& G) const override;
   void constraintAcceleration(const VectorX& q, const VectorX& v, VectorX& gII) const override;
+  void constraintAt(double t, const VectorX& q, VectorX& g) const override;
+  void constraintJacobianAt(double t, const VectorX& q, MatrixX& G) const override;
+  void constraintRateAt(double t, const VectorX& q, VectorX& gt) const override;
+  void constraintAccelerationAt(double t, const VectorX& q, const VectorX& v, VectorX& gII) const override;
 
   /// The multipliers of all constraints, zero for those left out.
   VectorX allMultipliers(const VectorX& selected) const;
 
  private:
+  /// The rows that are kept of what `fill` says of all of them.
+  template <class Fill>
+  VectorX kept(const Fill& fill) const {
+    VectorX all(system_->constraints());
+    fill(all);
+    return all(rows_);
+  }
+  template <class Fill>
+  MatrixX keptMatrix(const Fill& fill) const {
+    MatrixX all(system_->constraints(), coordinates());
+    fill(all);
+    return all(rows_, Eigen::all);
+  }
+
   std::shared_ptr<const ConstrainedSystem> system_;
   std::vector<int> rows_;  // those that are kept
 };

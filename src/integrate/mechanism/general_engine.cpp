@@ -301,12 +301,13 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
   for (int row = 0; row < joint.rows(); ++row) {
     const JointEquation& equation = joint.equations[static_cast<std::size_t>(row)];
     const double lambda = z_[multipliers + row];
-    const ElementWrenches w = step.wrenches(equation.form);
+    const Form form = equation.formAt(state.time + 0.5 * h), endForm = equation.formAt(state.time + h);
+    const ElementWrenches w = step.wrenches(form);
     sum.first.force += h * lambda * w.first.force;
     sum.first.torque += h * lambda * w.first.torque;
     sum.second.force += h * lambda * w.second.force;
     sum.second.torque += h * lambda * w.second.torque;
-    const double gap = equation.form.value(step.first1, step.second1) - equation.offset;
+    const double gap = endForm.value(step.first1, step.second1) - equation.offsetAt(state.time + h);
     if (child >= 0) {
       nodeOf(child).g[row] = -gap;
     } else {
@@ -317,8 +318,8 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
     if (matrix == Matrix::kept) continue;
 
     // the gap at the end of the step, and the multiplier's force at the mean
-    step.addStiffness(equation.form, h * lambda, stiffness);
-    const FormGradient end = equation.form.gradient(step.first1, step.second1);
+    step.addStiffness(form, h * lambda, stiffness);
+    const FormGradient end = endForm.gradient(step.first1, step.second1);
     const Vector6 gap1 = pair(end.first.onPosition, end.first.onRotation(step.first1.D));
     const Vector6 gap2 = pair(end.second.onPosition, end.second.onRotation(step.second1.D));
     const Vector6 force1 = -h * pair(w.first.force, w.first.torque),
@@ -419,11 +420,28 @@ double GeneralEngine::correct() {
   return largest;
 }
 
+/// The work of a wrench over the step.
+double GeneralEngine::along(int body, const Wrench& w) const {
+  if (body < 0) return 0.0;
+  return w.force.dot(z_.segment<3>(6 * body)) + w.torque.dot(z_.segment<3>(6 * body + 3));
+}
+
+/// That of the equations that follow a signal; the others do none.
+double GeneralEngine::workOfDrives(const MechanismState& state, double h) const {
+  const double* multiplier = z_.data() + 6 * end_.size();
+  double work = 0.0;
+  for (const MechanismJoint& joint : mechanism_.joints())
+    for (const JointEquation& equation : joint.equations) {
+      const double lambda = *multiplier++;
+      if (!equation.drive) continue;
+      const MeanForm step = meanForm(state, joint.first, joint.second);
+      const ElementWrenches w = step.wrenches(equation.formAt(state.time + 0.5 * h));
+      work += lambda * (along(joint.first, w.first) + along(joint.second, w.second));
+    }
+  return work;
+}
+
 double GeneralEngine::workOver(const MechanismState& state, double h) const {
-  const auto along = [&](int body, const Wrench& w) {
-    if (body < 0) return 0.0;
-    return w.force.dot(z_.segment<3>(6 * body)) + w.torque.dot(z_.segment<3>(6 * body + 3));
-  };
   double work = 0.0;
   for (const auto& force : mechanism_.forces()) {
     if (force->conservative()) continue;
@@ -432,6 +450,7 @@ double GeneralEngine::workOver(const MechanismState& state, double h) const {
     work += along(force->first(), w.first) + along(force->second(), w.second) +
             force->potential(step.first1, step.second1) - force->potential(step.first0, step.second0);
   }
+  if (mechanism_.isDriven()) work += workOfDrives(state, h);
   for (std::size_t b = 0; b < loads_.size(); ++b) {
     const Matrix3 Dm = 0.5 * (state.bodies[b].at.D + end_[b].D);
     work +=

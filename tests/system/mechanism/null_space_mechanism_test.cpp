@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "support/standard_mechanisms.h"
+#include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
 /// The recursive null-space form against the dense index-0 form in absolute coordinates: both must give the same
@@ -22,7 +22,7 @@ std::shared_ptr<const Mechanism> mechanismOf(const Model& model) {
 VectorX movingState(const NullSpaceMechanism& system) {
   VectorX y = system.stateOf(initialMotion(system.mechanism()));
   for (int i = 0; i < system.rates(); ++i) y[system.positions() + i] = 0.7 * std::sin(1.0 + 1.7 * i);
-  return system.stateOf(system.motionOf(y));
+  return system.stateOf(system.motionOf(0.0, y));
 }
 
 /// How x and Omega of all bodies accelerate, from a finite difference of velocities along the derivative.
@@ -30,13 +30,13 @@ class SameAccelerations : public ::testing::TestWithParam<const char*> {
  protected:
   static Model model() {
     const std::string name = GetParam();
-    if (name == "planar double pendulum") return testing::planarDoublePendulum();
-    if (name == "spatial double pendulum") return testing::spatialDoublePendulum();
-    if (name == "four-bar") return testing::nFourBar(2);
-    if (name == "Bricard") return testing::bricard();
-    if (name == "slider-crank") return testing::spatialSliderCrank();
-    if (name == "zoo") return testing::jointZoo();
-    return testing::rodChain(5, "spherical");
+    if (name == "planar double pendulum") return test::hingedPendulum();
+    if (name == "spatial double pendulum") return test::spatialDoublePendulum();
+    if (name == "four-bar") return test::manyFourBars(2);
+    if (name == "Bricard") return test::bricard();
+    if (name == "slider-crank") return test::spatialSliderCrank();
+    if (name == "zoo") return test::jointZoo();
+    return test::ballChain(5);
   }
 };
 
@@ -47,8 +47,8 @@ TEST_P(SameAccelerations, AsTheAbsoluteForm) {
   const Index0Ode absolute(system);
 
   const VectorX y = movingState(*tree);
-  const MechanismMotion motion = tree->motionOf(y);
-  EXPECT_LT(velocityGap(*mechanism, motion).size, 1e-13);
+  const MechanismMotion motion = tree->motionOf(0.0, y);
+  EXPECT_LT(velocityGap(*mechanism, 0.0, motion).size, 1e-13);
 
   VectorX dydt(tree->size());
   tree->derivative(0.0, y, dydt);
@@ -77,14 +77,14 @@ TEST_P(SameAccelerations, AndTheSameReactionsWhereTheyAreUnique) {
   const auto system = makeMechanismSystem(mechanism, "director");
   const Index0Ode absolute(system);
   const VectorX y = movingState(*tree);
-  const MechanismMotion motion = tree->motionOf(y);
+  const MechanismMotion motion = tree->motionOf(0.0, y);
   const VectorX q = system->position(motion), v = system->velocity(q, motion);
   const VectorX pulls = -absolute.multipliers(0.0, absolute.initialValue(q, v));
   const std::vector<Wrench> reactions = tree->reactions(0.0, y);
   for (std::size_t j = 0; j < reactions.size(); ++j) {
     const MechanismJoint& joint = mechanism->joints()[j];
-    const Wrench expected = jointReaction(joint, motionOf(motion, joint.first).at, motionOf(motion, joint.second).at,
-                                          pulls.data() + joint.firstRow);
+    const Wrench expected = jointReaction(joint, 0.0, motionOf(motion, joint.first).at,
+                                          motionOf(motion, joint.second).at, pulls.data() + joint.firstRow);
     const double size = 1.0 + expected.force.norm() + expected.torque.norm();
     EXPECT_LT((reactions[j].force - expected.force).norm(), 1e-9 * size) << mechanism->joints()[j].name;
     EXPECT_LT((reactions[j].torque - expected.torque).norm(), 1e-9 * size) << mechanism->joints()[j].name;
@@ -100,11 +100,11 @@ TEST(LoopClosure, FindsFreedomsAndRedundantRows) {
     const auto system = makeNullSpaceMechanism(mechanismOf(model), "quaternion");
     return std::pair(system->loops().freedoms(), system->loops().redundantRows().size());
   };
-  EXPECT_EQ(count(testing::bricard()), std::pair(1, std::size_t{1}));
+  EXPECT_EQ(count(test::bricard()), std::pair(1, std::size_t{1}));
   // Each loop of hinges in the plane says three times what is true anyway.
-  EXPECT_EQ(count(testing::nFourBar(3)), std::pair(1, std::size_t{9}));
-  EXPECT_EQ(count(testing::spatialSliderCrank()), std::pair(1, std::size_t{0}));
-  EXPECT_EQ(count(testing::rodChain(4, "spherical")), std::pair(12, std::size_t{0}));
+  EXPECT_EQ(count(test::manyFourBars(3)), std::pair(1, std::size_t{9}));
+  EXPECT_EQ(count(test::spatialSliderCrank()), std::pair(1, std::size_t{0}));
+  EXPECT_EQ(count(test::ballChain(4)), std::pair(12, std::size_t{0}));
 }
 
 }  // namespace

@@ -13,11 +13,11 @@
 ///     R1 = cay(c) R0,   D1 - D0 = c^ Dm,   Dm = (D0 + D1)/2
 ///     (2m/h) dx - 2 m v0                              - h force  = 0,   v1 = 2/h dx - v0
 ///     sum_i E_i dm_i cross ((2/h) c cross dm_i - 2 w0_i) - h torque = 0,   w1 = 2/h (D1 - D0) - w0
-///     g(z1) = offset
+///     g(z1, t1) = 0
 ///
 /// Forces and torques are those of gravity, of the force elements over the step and of the joints, sum lambda grad g at
-/// the *mean* placements (x0 + x1)/2, Dm. As every g is at most quadratic this is an exact discrete gradient: energy
-/// (less the work of loads and dampers), linear and angular momentum and all joints are kept to round-off, for loops as
+/// the *mean* placements (x0 + x1)/2, Dm (and at mid time, where a joint is driven). As every g is at most quadratic this is an exact discrete gradient: energy
+/// (less the work of loads, dampers and driven joints), linear and angular momentum and all joints are kept to round-off, for loops as
 /// well. Symmetric, order 2.
 ///
 /// Newton's method with analytic Jacobians; the linear systems have the shape of the spanning tree (math/tree_system.h),
@@ -69,6 +69,8 @@ class GeneralEngine {
   void finish(MechanismState& state, double h, Memory& memory);
   double workOver(const MechanismState& state, double h) const;
   MeanForm meanForm(const MechanismState& state, int first, int second) const;
+  double workOfDrives(const MechanismState& state, double h) const;
+  double along(int body, const Wrench& wrench) const;
   ElementStep elementStep(const MechanismState& state, int first, int second, double h) const;
 
   Placement placement1(int body) const { return body < 0 ? Placement{} : end_[static_cast<std::size_t>(body)]; }
