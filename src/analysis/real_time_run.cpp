@@ -33,20 +33,10 @@ std::vector<MovingPlacement> motionFrom(const VectorX& y) {
 }  // namespace
 
 RealTimeRun::RealTimeRun(const Model& model, const SimulationSettings& settings)
-    : mechanism_(model), steered_(mechanism_, wholeStep(settings)), stepper_(*this, settings.end) {
-  for (const Actuator& actuator : model.actuators) {
-    const auto found = std::find_if(model.bodies.begin(), model.bodies.end(),
-                                    [&](const Body& body) { return body.name == actuator.body; });
-    if (found == model.bodies.end())
-      throw InputError(fmt::format("actuator '{}' holds an unknown body '{}'", actuator.name, actuator.body));
-    const auto index = static_cast<std::size_t>(found - model.bodies.begin());
-    const Placement& at = mechanism_.bodies()[index].placement;
-    followers_.push_back(std::make_unique<Follower>(actuator));
-    grips_.push_back({static_cast<int>(index), at.D.transpose() * (actuator.point - at.x), nullptr, nullptr});
-    followers_.back()->observeUntil(0.0);
-  }
-  forces_.resize(grips_.size());
-}
+    : mechanism_(model),
+      steered_(mechanism_, wholeStep(settings)),
+      actuation_(model, mechanism_, 0.0),
+      stepper_(*this, settings.end) {}
 
 Observation RealTimeRun::observe(double t, const VectorX& y) const {
   const std::vector<MovingPlacement> bodies = motionFrom(y);
@@ -92,16 +82,13 @@ void RealTimeRun::SteeredStepper::step() {
   previous_ = state_;
   SteeredMechanism& steered = run_.steered_;
   const double next = steered.stepper().time() + steered.stepper().step();
-  for (std::size_t i = 0; i < run_.followers_.size(); ++i) {
-    run_.followers_[i]->observeUntil(next);
-    run_.grips_[i].translation = run_.followers_[i]->holds() ? &run_.followers_[i]->law() : nullptr;
-  }
+  run_.actuation_.observeUntil(next);
   run_.wrenches_.clear();
   for (const Load& load : run_.loads_) {
     const Vector3 arm = steered.stepper().bodies()[load.body].at.D * load.point;
     run_.wrenches_.push_back({static_cast<int>(load.body), {load.force, load.torque + arm.cross(load.force)}});
   }
-  steered.advance(run_.grips_, run_.forces_, run_.wrenches_);
+  steered.advance(run_.actuation_.grips(), run_.actuation_.forces(), run_.wrenches_);
   ++work_.steps;
   ++work_.rhsEvaluations;
   ++work_.factorisations;

@@ -1,6 +1,7 @@
 #include "polhode/analysis/simulation.h"
 
 #include "polhode/analysis/classical_mechanism_run.h"
+#include "polhode/analysis/guided_run.h"
 #include "polhode/analysis/index_body_run.h"
 #include "polhode/analysis/mechanism_run.h"
 #include "polhode/analysis/quaternion_mechanism_run.h"
@@ -27,9 +28,11 @@ void Simulation::advanceTo(double end) {
 std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationSettings& settings) {
   findIntegrator(settings.integrator);
   if (settings.integrator == RealTimeRun::integrator) return std::make_unique<RealTimeRun>(model, settings);
+  if (GuidedRun::handles(model, settings)) return std::make_unique<GuidedRun>(model, settings);
   if (!model.actuators.empty())
-    throw InputError(fmt::format("integrator '{}' does not move actuators, and the model has '{}'; choose '{}'",
-                                 settings.integrator, model.actuators.front().name, RealTimeRun::integrator));
+    throw InputError(
+        fmt::format("integrator '{}' does not move actuators, and the model has '{}'; choose '{}', or director-em",
+                    settings.integrator, model.actuators.front().name, RealTimeRun::integrator));
   if (MechanismRun::handles(model, settings)) return std::make_unique<MechanismRun>(model, settings);
   if (QuaternionMechanismRun::handles(model, settings))
     return std::make_unique<QuaternionMechanismRun>(model, settings);

@@ -52,6 +52,19 @@ void printForce(const Force& force) {
     fmt::print("{} between {} and {}\n", force.type, quoted(force.first), quoted(force.second));
 }
 
+/// "'link3' at [0, 0, -0.6]".
+std::string ledWords(const Actuator& actuator) {
+  switch (actuator.quantity) {
+    case LedQuantity::point:
+      return fmt::format("{} at {}", quoted(actuator.body), list(actuator.point));
+    case LedQuantity::orientation:
+      return fmt::format("the orientation of {}", quoted(actuator.body));
+    case LedQuantity::coordinate:
+      break;
+  }
+  return fmt::format("the {} of joint {}", actuator.coordinate, quoted(actuator.joint));
+}
+
 /// Loops of the graph of bodies and joints: joints less bodies that a joint connects with an earlier part.
 int loops(const Mechanism& mechanism) {
   std::vector<int> root(mechanism.bodies().size() + 1);
@@ -119,8 +132,7 @@ void describe(const std::string& path, const std::vector<std::string>& overrides
   printParts(model.forces, "force", printForce);
 
   for (const Actuator& actuator : model.actuators)
-    fmt::print("  actuator '{}'\n    leads '{}' at {}, by {}\n", actuator.name, actuator.body, list(actuator.point),
-               actuator.control.method);
+    fmt::print("  actuator '{}'\n    leads {}, by {}\n", actuator.name, ledWords(actuator), actuator.control.method);
   const Mechanism mechanism(model);
   const MechanismMotion start = initialMotion(mechanism);
   printMobility(mechanism);

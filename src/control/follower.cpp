@@ -3,6 +3,7 @@
 #include "polhode/control/one_step_law.h"
 #include "polhode/control/receding_horizon.h"
 #include "polhode/control/servo_law.h"
+#include "polhode/control/spring_damper_law.h"
 #include "polhode/error.h"
 #include "polhode/model/suggestion.h"
 
@@ -13,33 +14,54 @@
 namespace polhode {
 
 const std::vector<std::string>& controlMethods() {
-  static const std::vector<std::string> names = {"l2", "h1-neumann", "h1-mixed", "servo", "receding-horizon"};
+  static const std::vector<std::string> names = {"l2",    "h1-neumann",       "h1-mixed",
+                                                 "servo", "receding-horizon", "critically-damped"};
   return names;
 }
 
-std::unique_ptr<ControlLaw<Translation>> makeControlLaw(const ControlSettings& settings) {
+template <class Motion>
+std::unique_ptr<ControlLaw<Motion>> makeControlLaw(const ControlSettings& settings, double shareOfStep) {
   const double rho0 = settings.rho0, rho1 = settings.rho1;
-  const auto oneStep = [](GainsOfStep gains) {
-    return std::make_unique<OneStepLaw<Translation>>(std::move(gains), true);
-  };
+  const auto oneStep = [](GainsOfStep gains) { return std::make_unique<OneStepLaw<Motion>>(std::move(gains), true); };
   if (settings.method == "l2") return oneStep([rho0](double) { return l2Gains(rho0); });
   if (settings.method == "h1-neumann") return oneStep([rho0, rho1](double h) { return neumannGains(rho0, rho1, h); });
   if (settings.method == "h1-mixed")
     return oneStep([rho0, rho1](double h) { return mixedGains(rho0, rho1, h, MixedSpace::fiveFunctions); });
-  if (settings.method == "servo")
-    return std::make_unique<ServoLaw<Translation>>(SignalVelocity::given, settings.epsilon);
+  if (settings.method == "servo") return std::make_unique<ServoLaw<Motion>>(SignalVelocity::given, settings.epsilon);
   if (settings.method == "receding-horizon")
-    return std::make_unique<RecedingHorizonLaw<Translation>>(
-        RecedingHorizonSettings{.timeConstant = settings.timeConstant, .largestForce = settings.largestForce});
+    return std::make_unique<RecedingHorizonLaw<Motion>>(
+        RecedingHorizonSettings{settings.timeConstant, settings.largestForce, shareOfStep});
+  if (settings.method == "critically-damped")
+    return std::make_unique<SpringDamperLaw<Motion>>(settings.timeConstant, settings.largestForce);
   throw InputError(fmt::format("there is no method of control {}; {}", quoted(settings.method),
                                suggestion(settings.method, controlMethods())));
 }
 
-Follower::Follower(const Actuator& actuator)
-    : settings_(actuator.control), signal_(actuator.follow), law_(makeControlLaw(actuator.control)) {}
+template std::unique_ptr<ControlLaw<Translation>> makeControlLaw<Translation>(const ControlSettings&, double);
+template std::unique_ptr<ControlLaw<Rotation>> makeControlLaw<Rotation>(const ControlSettings&, double);
+
+Follower::Follower(const Actuator& actuator, const Quaternion& start, double shareOfStep)
+    : settings_(actuator.control),
+      signal_(actuator.follow),
+      quantity_(actuator.quantity),
+      start_(start),
+      shareOfStep_(shareOfStep) {
+  makeLaw();
+}
+
+void Follower::makeLaw() {
+  if (quantity_ == LedQuantity::orientation)
+    rotation_ = makeControlLaw<Rotation>(settings_, shareOfStep_);
+  else
+    translation_ = makeControlLaw<Translation>(settings_, shareOfStep_);
+}
 
 void Follower::observe(const Sample<Translation>& sample) {
-  law_->observe(sample);
+  if (rotation_)
+    rotation_->observe({sample.time, multiply<double>(expS3<double>(sample.place), start_),
+                        expSpaceTangent<double>(sample.place) * sample.velocity});
+  else
+    translation_->observe(sample);
   holds_ = true;
 }
 
@@ -54,7 +76,7 @@ void Follower::observeUntil(double time) {
       const std::lock_guard lock(mutex_);
       taken_.swap(pushed_);
       if (released_) {
-        law_ = makeControlLaw(settings_);
+        makeLaw();
         holds_ = false;
         released_ = false;
       }

@@ -1,6 +1,11 @@
 #include "polhode/control/steered_mechanism.h"
 
 #include "polhode/system/coordinates.h"
+#include "polhode/system/joint_state.h"
+#include "polhode/system/scalar_coordinate.h"
+
+#include <cmath>
+#include <numbers>
 
 namespace polhode {
 namespace {
@@ -11,7 +16,23 @@ std::size_t at(int i) {
 
 }  // namespace
 
-SteeredMechanism::GripState SteeredMechanism::stateOf(const Grip& grip) const {
+SteeredMechanism::GripState SteeredMechanism::stateOfJoint(const Grip& grip) {
+  const MechanismJoint& joint = mechanism_.joints()[at(grip.joint)];
+  const JointCoordinateInfo& info = joint.type->coordinates[grip.coordinate];
+  const MovingPlacement &first = motionOf(stepper_.bodies(), joint.first),
+                        &second = motionOf(stepper_.bodies(), joint.second);
+  double value = jointCoordinate(joint, info, first.at, second.at);
+  if (info.kind == MotionKind::rotation) {
+    constexpr double turn = 2.0 * std::numbers::pi;
+    value += turn * std::round((angles_[at(grip.joint)] - value) / turn);
+    angles_[at(grip.joint)] = value;
+  }
+  return {Vector3(value, 0.0, 0.0), Vector3(jointRate(joint, info, first, second), 0.0, 0.0), Vector3::Zero(),
+          Quaternion(1.0, 0.0, 0.0, 0.0)};
+}
+
+SteeredMechanism::GripState SteeredMechanism::stateOf(const Grip& grip) {
+  if (grip.joint >= 0) return stateOfJoint(grip);
   const MovingPlacement& body = stepper_.bodies()[at(grip.body)];
   const Vector3& w = stepper_.angularVelocity(grip.body);
   return {body.at.point(grip.point), stepper_.velocity(grip.body) + w.cross(body.at.D * grip.point), w,
@@ -41,6 +62,51 @@ Vector3 SteeredMechanism::pull(const Grip& grip, const GripState& before) {
   return force;
 }
 
+/// The same for a coordinate of a joint: one response, to a unit of force along it.
+Vector3 SteeredMechanism::pullJoint(const Grip& grip, const GripState& before) {
+  const double h = stepper_.step();
+  const std::array<BodyWrench, 2> unit = wrenchesOf(stepper_.bodies(), grip, {Vector3::UnitX(), Vector3::Zero()});
+  const auto rateOf = [&](const auto& velocity, const auto& angularVelocity) {
+    double rate = 0.0;
+    for (const BodyWrench& part : unit)
+      if (part.body != groundIndex)
+        rate += part.wrench.force.dot(velocity(part.body)) + part.wrench.torque.dot(angularVelocity(part.body));
+    return rate;
+  };
+  const auto rateIn = [&](const VectorX& response) {
+    return rateOf([&](int body) { return stepper_.velocityIn(response, body); },
+                  [&](int body) { return stepper_.angularVelocityIn(response, body); });
+  };
+  responses_[0].setZero();
+  for (const BodyWrench& part : unit) {
+    if (part.body == groundIndex) continue;
+    stepper_.respond(part, responses_[1]);
+    responses_[0] += responses_[1];
+  }
+  const double moved = rateOf([&](int body) { return stepper_.velocity(body); },
+                              [&](int body) { return stepper_.angularVelocity(body); });
+  DrivenState<Translation> state{stepper_.time(), h, before.position, before.velocity, Matrix3::Zero()};
+  state.mobility(0, 0) = rateIn(responses_[0]) / h;
+  state.freeAcceleration[0] = (moved + rateIn(stepper_.freeChange()) - before.velocity[0]) / h;
+  const Vector3 force = grip.translation->force(state);
+  stepper_.apply(responses_[0], force[0]);
+  return force;
+}
+
+std::array<BodyWrench, 2> SteeredMechanism::wrenchesOf(std::span<const MovingPlacement> bodies, const Grip& grip,
+                                                       const Wrench& pull) const {
+  if (grip.joint < 0) {
+    const Vector3 arm = bodies[at(grip.body)].at.D * grip.point;
+    return {{{groundIndex, {}}, {grip.body, {pull.force, pull.torque + arm.cross(pull.force)}}}};
+  }
+  const MechanismJoint& joint = mechanism_.joints()[at(grip.joint)];
+  const Pull gradient = ScalarCoordinate::ofJoint(joint.geometry, joint.type->coordinates[grip.coordinate])
+                            .gradient(motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at);
+  const double effort = pull.force[0];
+  return {{{joint.first, {effort * gradient.segment<3>(0), effort * gradient.segment<3>(3)}},
+           {joint.second, {effort * gradient.segment<3>(6), effort * gradient.segment<3>(9)}}}};
+}
+
 /// The same for the torque.
 Vector3 SteeredMechanism::turn(const Grip& grip, const GripState& before) {
   const double h = stepper_.step();
@@ -64,13 +130,27 @@ Wrench SteeredMechanism::guide(double time, std::span<const Body> bodies, const 
     const Placement placement{bodies[b].position, rotationMatrix(bodies[b].orientation) * axes};
     motion_.push_back(movingPlacement(placement, bodies[b].velocity, axes.transpose() * bodies[b].angularVelocity));
   }
-  stepper_.reset(time, motion_);
-  const GripState before = stateOf(grip);
-  stepper_.move();
   Wrench wrench;
-  if (grip.rotation) wrench.torque = turn(grip, before);
-  if (grip.translation) wrench.force = pull(grip, before);
+  guide(time, motion_, {&grip, 1}, {&wrench, 1});
   return wrench;
+}
+
+void SteeredMechanism::guide(double time, std::span<const MovingPlacement> bodies, std::span<const Grip> grips,
+                             std::span<Wrench> forces) {
+  stepper_.reset(time, bodies);
+  before_.clear();
+  for (const Grip& grip : grips) before_.push_back(stateOf(grip));
+  stepper_.move();
+  pullAll(grips, forces);
+}
+
+void SteeredMechanism::pullAll(std::span<const Grip> grips, std::span<Wrench> forces) {
+  for (std::size_t i = 0; i < grips.size(); ++i) {
+    forces[i] = {};
+    if (grips[i].rotation) forces[i].torque = turn(grips[i], before_[i]);
+    if (!grips[i].translation) continue;
+    forces[i].force = grips[i].joint >= 0 ? pullJoint(grips[i], before_[i]) : pull(grips[i], before_[i]);
+  }
 }
 
 void SteeredMechanism::advance(std::span<const Grip> grips, std::span<Wrench> forces,
@@ -82,11 +162,7 @@ void SteeredMechanism::advance(std::span<const Grip> grips, std::span<Wrench> fo
     stepper_.respond(load, responses_[0]);
     stepper_.apply(responses_[0], 1.0);
   }
-  for (std::size_t i = 0; i < grips.size(); ++i) {
-    forces[i] = {};
-    if (grips[i].rotation) forces[i].torque = turn(grips[i], before_[i]);
-    if (grips[i].translation) forces[i].force = pull(grips[i], before_[i]);
-  }
+  pullAll(grips, forces);
   stepper_.finish();
 }
 

@@ -8,6 +8,13 @@
 namespace polhode {
 
 /// Reads an [[actuator]] of a body of the model. A file that it names lies beside the model file, in `folder`.
+/// Whether an [[actuator]] applies a force, a torque or an effort that is given over time, instead of leading something.
+bool isKinetic(const ModelSection& section);
+
+/// Reads such an actuator, as the force that it is.
+Force readKineticActuator(const ModelSection& section, const Model& model, const std::string& folder);
+
+/// Reads one that leads something along a signal.
 Actuator readActuator(const ModelSection& section, const Model& model, const std::string& folder);
 
 /// The keys of an [[actuator]].

@@ -141,6 +141,11 @@ class ModelReader {
 
   void readActuators(const std::string& folder) {
     for (const ModelSection& section : sections("actuator", actuatorKeys())) {
+      if (isKinetic(section)) {
+        file_.model.forces.push_back(readKineticActuator(section, file_.model, folder));
+        refuse(section, checker_.force(file_.model.forces.back()));
+        continue;
+      }
       Actuator actuator = readActuator(section, file_.model, folder);
       for (const Actuator& other : file_.model.actuators)
         if (other.name == actuator.name)

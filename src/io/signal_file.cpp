@@ -35,7 +35,8 @@ std::vector<std::string> cells(const std::string& line) {
 
 }  // namespace
 
-SampledPath readSignalText(const std::string& text, const std::string& nameForErrors) {
+SampledPath readSignalText(const std::string& text, const std::string& nameForErrors, std::size_t components) {
+  const std::string columns = components == 1 ? "time and value" : "time, x, y, z";
   std::vector<double> times;
   std::vector<Vector3> positions;
   std::istringstream stream(text);
@@ -53,11 +54,11 @@ SampledPath readSignalText(const std::string& text, const std::string& nameForEr
     const auto fail = [&](const std::string& sentence) {
       throw InputError(fmt::format("{}:{}: {}", nameForErrors, lineNumber, sentence));
     };
-    if (words.size() != 4) fail(fmt::format("a sample has {} numbers; write time, x, y, z", words.size()));
+    if (words.size() != components + 1) fail(fmt::format("a sample has {} numbers; write {}", words.size(), columns));
     std::array<double, 4> values{};
-    for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i <= components; ++i) {
       const std::optional<double> value = number(words[i]);
-      if (!value) fail(fmt::format("{} is not a number; write time, x, y, z", quoted(words[i])));
+      if (!value) fail(fmt::format("{} is not a number; write {}", quoted(words[i]), columns));
       values[i] = *value;
     }
     times.push_back(values[0]);
@@ -70,8 +71,8 @@ SampledPath readSignalText(const std::string& text, const std::string& nameForEr
   }
 }
 
-SampledPath readSignalFile(const std::string& path) {
-  return readSignalText(readTextFile(path), path);
+SampledPath readSignalFile(const std::string& path, std::size_t components) {
+  return readSignalText(readTextFile(path), path, components);
 }
 
 }  // namespace polhode

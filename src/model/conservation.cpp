@@ -218,16 +218,26 @@ Columns6 motionsOfForce(const Force& force, const Model& model) {
                                     [&](const Joint& each) { return each.name == force.joint; });
     return joint != model.joints.end() && isOnGround(*joint) ? none : all;
   }
-  if (force.type == "torque") return force.inBody ? allTranslations() : motionsOfTorque(force.vector);
-  if (force.type == "load") return force.inBody ? none : motionsOfField(force.vector);
+  if (force.type == "torque")
+    return force.inBody || force.vectorOverTime ? allTranslations() : motionsOfTorque(force.vector);
+  if (force.type == "load") return force.inBody || force.vectorOverTime ? none : motionsOfField(force.vector);
   if (!isOnGround(force)) return all;
   if (force.type == "bushing") return none;
   return motionsAbout(force.first == "ground" ? force.firstPoint : force.secondPoint);
 }
 
+/// What a hand does not notice: nothing where it leads a point, translations where it leads an orientation.
+Columns6 motionsOfActuator(const Actuator& actuator, const Model& model) {
+  if (actuator.quantity == LedQuantity::orientation) return allTranslations();
+  if (actuator.quantity == LedQuantity::point) return Columns6(6, 0);
+  Force along;
+  along.joint = actuator.joint;
+  return motionsOfForce(along, model);
+}
+
 /// Whether a force does nothing at all, or has no direction.
 bool isIdle(const Force& force) {
-  return (force.type == "load" || force.type == "torque") && force.vector.norm() == 0.0;
+  return (force.type == "load" || force.type == "torque") && !force.vectorOverTime && force.vector.norm() == 0.0;
 }
 
 /// Whether a force brings or takes energy.
@@ -244,12 +254,15 @@ Columns6 unnoticedMotions(const Model& model) {
     if (isOnGround(joint)) motions.keep(motionsOfGroundJoint(joint));
   for (const Force& force : model.forces)
     if (!isIdle(force)) motions.keep(motionsOfForce(force, model));
+  for (const Actuator& actuator : model.actuators) motions.keep(motionsOfActuator(actuator, model));
   return motions.basis();
 }
 
 /// Whether gravity is all that comes from outside.
 bool flies(const Model& model) {
-  return std::none_of(model.joints.begin(), model.joints.end(), isOnGround<Joint>) &&
+  return std::none_of(model.actuators.begin(), model.actuators.end(),
+                      [](const Actuator& actuator) { return actuator.quantity != LedQuantity::coordinate; }) &&
+         std::none_of(model.joints.begin(), model.joints.end(), isOnGround<Joint>) &&
          std::none_of(model.forces.begin(), model.forces.end(),
                       [](const Force& force) { return force.joint.empty() && isOnGround(force); });
 }
@@ -278,7 +291,7 @@ std::string ConservedMomentum::name() const {
 Conservation conservationOf(const Model& model) {
   const Columns6 motions = unnoticedMotions(model);
   Conservation found;
-  found.energy = std::none_of(model.forces.begin(), model.forces.end(), doesWork) &&
+  found.energy = model.actuators.empty() && std::none_of(model.forces.begin(), model.forces.end(), doesWork) &&
                  std::none_of(model.joints.begin(), model.joints.end(), isDriven);
   if (motions.cols() > 0) {
     const Columns3 free = translations(motions), rotations = orthonormal(motions.bottomRows(3));

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "polhode/analysis/simulation.h"
-#include "polhode/control/follower.h"
-#include "polhode/control/steered_mechanism.h"
+#include "polhode/control/actuation.h"
 
 #include <memory>
 #include <vector>
@@ -17,7 +16,7 @@ class RealTimeRun final : public Simulation {
  public:
   static constexpr const char* integrator = "linear-implicit-euler";
 
-  /// Throws InputError where there is no step, or an actuator's body is unknown.
+  /// Throws InputError where there is no step, or what an actuator holds is unknown.
   RealTimeRun(const Model& model, const SimulationSettings& settings);
 
   Stepper& stepper() override { return stepper_; }
@@ -25,7 +24,7 @@ class RealTimeRun final : public Simulation {
   bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
 
   /// The actuator of that number, to push samples of a live source.
-  Follower& follower(std::size_t actuator) { return *followers_[actuator]; }
+  Follower& follower(std::size_t actuator) { return actuation_.follower(actuator); }
 
  private:
   class SteeredStepper final : public Stepper {
@@ -57,10 +56,8 @@ class RealTimeRun final : public Simulation {
 
   Mechanism mechanism_;
   SteeredMechanism steered_;
-  std::vector<std::unique_ptr<Follower>> followers_;
-  std::vector<Grip> grips_;
+  Actuation actuation_;
   std::vector<Load> loads_;
-  std::vector<Wrench> forces_;  // of the grips
   std::vector<BodyWrench> wrenches_;
   SteeredStepper stepper_;
 };

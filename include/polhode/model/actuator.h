@@ -22,7 +22,7 @@ struct ControlSettings {
   double rho0 = 1e-6, rho1 = 5e-13;         // of l2 (rho0 only), h1-neumann and h1-mixed
   double epsilon = 0.2;                     // of servo: the share of Baumgarte's term
   double timeConstant = 0.03;               // of receding-horizon and critically-damped, in seconds
-  double largestForce = std::numeric_limits<double>::infinity();  // of receding-horizon, in newtons (newton metres)
+  double largestForce = std::numeric_limits<double>::infinity();  // of both, in newtons (newton metres)
 };
 
 /// What an actuator leads along its signal: a point of a body; a body's orientation, as the turn (a rotation vector in

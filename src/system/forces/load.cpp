@@ -11,7 +11,9 @@ ForceType load() {
           {"point", "scale"},
           [](const Force& force, const ForceSite& site) -> std::shared_ptr<const ForceElement> {
             const int body = site.body(force, force.second);
-            const Vector3 vector = force.inBody ? site.inPrincipalAxes(body, force.vector) : force.vector;
+            const VectorSignal vector = force.vectorOverTime ? *force.vectorOverTime
+                                        : force.inBody       ? site.inPrincipalAxes(body, force.vector)
+                                                             : force.vector;
             return std::make_shared<PointLoad>(force.name, body, site.pointInBody(body, force.secondPoint), vector,
                                                force.inBody, force.scale);
           }};

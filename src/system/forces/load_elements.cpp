@@ -12,7 +12,7 @@ double midTime(const ElementStep& step) {
 }  // namespace
 
 Wrench PointLoad::at(double t, const Matrix3& D) const {
-  const Vector3 force = scale_.value(t) * (inBody_ ? Vector3(D * force_) : force_);
+  const Vector3 given = scale_.value(t) * force_.value(t), force = inBody_ ? Vector3(D * given) : given;
   return {force, (D * point_).cross(force)};
 }
 
@@ -29,14 +29,18 @@ void PointLoad::meanWrenchesJacobian(const ElementStep& step, ElementJacobian& j
   const Matrix3 mean = step.secondMean().D;
   const Wrench wrench = at(midTime(step), mean);
   Matrix3 turned = Matrix3::Zero();  // of the force, by the turn of D1
-  if (inBody_) turned = -0.5 * scale_.value(midTime(step)) * hat(Vector3(step.second1.D * force_));
+  if (inBody_) {
+    const double t = midTime(step);
+    turned = -0.5 * scale_.value(t) * hat(Vector3(step.second1.D * force_.value(t)));
+  }
   jacobian.block<3, 3>(6, 9) = turned;
   jacobian.block<3, 3>(9, 9) =
       hat(Vector3(mean * point_)) * turned + 0.5 * hat(wrench.force) * hat(Vector3(step.second1.D * point_));
 }
 
 Wrench TorqueLoad::at(double t, const Matrix3& D) const {
-  return {Vector3::Zero(), scale_.value(t) * (inBody_ ? Vector3(D * torque_) : torque_)};
+  const Vector3 given = scale_.value(t) * torque_.value(t);
+  return {Vector3::Zero(), inBody_ ? Vector3(D * given) : given};
 }
 
 ElementWrenches TorqueLoad::wrenches(double t, const MovingPlacement&, const MovingPlacement& second) const {
@@ -49,7 +53,9 @@ ElementWrenches TorqueLoad::meanWrenches(const ElementStep& step) const {
 
 void TorqueLoad::meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const {
   jacobian.setZero();
-  if (inBody_) jacobian.block<3, 3>(9, 9) = -0.5 * scale_.value(midTime(step)) * hat(Vector3(step.second1.D * torque_));
+  if (!inBody_) return;
+  const double t = midTime(step);
+  jacobian.block<3, 3>(9, 9) = -0.5 * scale_.value(t) * hat(Vector3(step.second1.D * torque_.value(t)));
 }
 
 }  // namespace polhode

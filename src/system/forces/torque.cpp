@@ -10,7 +10,9 @@ ForceType torque() {
           {"scale"},
           [](const Force& force, const ForceSite& site) -> std::shared_ptr<const ForceElement> {
             const int body = site.body(force, force.second);
-            const Vector3 vector = force.inBody ? site.inPrincipalAxes(body, force.vector) : force.vector;
+            const VectorSignal vector = force.vectorOverTime ? *force.vectorOverTime
+                                        : force.inBody       ? site.inPrincipalAxes(body, force.vector)
+                                                             : force.vector;
             return std::make_shared<TorqueLoad>(force.name, body, vector, force.inBody, force.scale);
           }};
 }

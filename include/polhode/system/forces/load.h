@@ -12,7 +12,7 @@ namespace polhode {
 class PointLoad final : public ForceElement {
  public:
   /// `point` and, if `inBody`, `force` in the body's principal axes.
-  PointLoad(std::string name, int body, const Vector3& point, const Vector3& force, bool inBody, Signal scale)
+  PointLoad(std::string name, int body, const Vector3& point, const VectorSignal& force, bool inBody, Signal scale)
       : ForceElement(std::move(name), groundIndex, body),
         point_(point),
         force_(force),
@@ -27,7 +27,8 @@ class PointLoad final : public ForceElement {
  private:
   Wrench at(double t, const Matrix3& D) const;
 
-  Vector3 point_, force_;
+  Vector3 point_;
+  VectorSignal force_;
   bool inBody_;
   Signal scale_;
 };
@@ -35,7 +36,7 @@ class PointLoad final : public ForceElement {
 /// A torque. Its work over a step is the torque times 2 tan(angle/2) about the axis of the step's rotation.
 class TorqueLoad final : public ForceElement {
  public:
-  TorqueLoad(std::string name, int body, const Vector3& torque, bool inBody, Signal scale)
+  TorqueLoad(std::string name, int body, const VectorSignal& torque, bool inBody, Signal scale)
       : ForceElement(std::move(name), groundIndex, body), torque_(torque), inBody_(inBody), scale_(std::move(scale)) {}
 
   bool conservative() const override { return false; }
@@ -46,7 +47,7 @@ class TorqueLoad final : public ForceElement {
  private:
   Wrench at(double t, const Matrix3& D) const;
 
-  Vector3 torque_;
+  VectorSignal torque_;
   bool inBody_;
   Signal scale_;
 };

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "polhode/analysis/mechanism_run.h"
+#include "polhode/control/actuation.h"
+
+namespace polhode {
+
+/// A mechanism with its actuators by the conserving director scheme and its compositions, with a fixed step. Before each
+/// step the laws say what they pull with (SteeredMechanism::guide), and the engine applies it throughout the step: joints
+/// stay closed to round-off, and the energy changes by exactly the work of the hands.
+class GuidedRun final : public Simulation {
+ public:
+  /// Whether a model has actuators and the integrator is a conserving one.
+  static bool handles(const Model& model, const SimulationSettings& settings);
+
+  /// Throws InputError where there is no step, or a method that needs the linear-implicit Euler scheme.
+  GuidedRun(const Model& model, const SimulationSettings& settings);
+
+  Stepper& stepper() override { return stepper_; }
+  Observation observe(double t, const VectorX& y) const override { return engine_.observe(t, y); }
+  VectorX multipliers(double t, const VectorX& y) const override { return engine_.multipliers(t, y); }
+  bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
+
+  /// The actuator of that number, to push samples of a live source.
+  Follower& follower(std::size_t actuator) { return actuation_.follower(actuator); }
+
+ private:
+  /// The engine's stepper, with the hands' pulls set before each step.
+  class GuidedStepper final : public Stepper {
+   public:
+    explicit GuidedStepper(GuidedRun& run) : run_(run), engine_(run.engine_.stepper()) {}
+
+    void step() override;
+    double time() const override { return engine_.time(); }
+    double previousTime() const override { return engine_.previousTime(); }
+    const VectorX& state() const override { return engine_.state(); }
+    void interpolate(double t, VectorX& y) const override { engine_.interpolate(t, y); }
+    void replaceState(const VectorX& y) override { engine_.replaceState(y); }
+    const WorkCounts& work() const override { return engine_.work(); }
+
+   private:
+    GuidedRun& run_;
+    Stepper& engine_;
+  };
+
+  void pull();
+
+  MechanismRun engine_;
+  SteeredMechanism hands_;
+  Actuation actuation_;
+  std::vector<BodyLoad> loads_;   // of `setLoad`, principal axes
+  std::vector<Wrench> wrenches_;  // of the hands, on each body
+  GuidedStepper stepper_;
+};
+
+}  // namespace polhode

@@ -1,0 +1,70 @@
+#include "polhode/analysis/guided_run.h"
+
+#include "polhode/error.h"
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+constexpr double shareOfStep = 0.5;  // of a step's acceleration that moves a body in the same step
+
+double fixedStep(const Model& model, const SimulationSettings& settings) {
+  if (!settings.step)
+    throw InputError(
+        fmt::format("integrator '{}' leads actuators with a fixed step; give one, step = 0.001", settings.integrator));
+  for (const Actuator& actuator : model.actuators)
+    if (actuator.control.method != "receding-horizon" && actuator.control.method != "critically-damped")
+      throw InputError(
+          fmt::format("actuator '{}' has the method '{}', which is made for linear-implicit-euler; choose that "
+                      "integrator, or the method 'receding-horizon' or 'critically-damped'",
+                      actuator.name, actuator.control.method));
+  return *settings.step;
+}
+
+}  // namespace
+
+bool GuidedRun::handles(const Model& model, const SimulationSettings& settings) {
+  return !model.actuators.empty() && isMechanismScheme(settings.integrator);
+}
+
+GuidedRun::GuidedRun(const Model& model, const SimulationSettings& settings)
+    : engine_(model, settings),
+      hands_(engine_.mechanism(), fixedStep(model, settings)),
+      actuation_(model, engine_.mechanism(), shareOfStep),
+      loads_(model.bodies.size()),
+      wrenches_(model.bodies.size()),
+      stepper_(*this) {}
+
+bool GuidedRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
+  loads_[body] = {engine_.mechanism().bodies()[body].axes.transpose() * pointInBody, force, torque};
+  return true;
+}
+
+/// What the hands pull with over the next step, and what `setLoad` said, as one wrench on each body.
+void GuidedRun::pull() {
+  const double time = stepper_.time();
+  const MechanismMotion motion = MechanismStepper::motionFrom(stepper_.state());
+  actuation_.observeUntil(time + hands_.stepper().step());
+  hands_.guide(time, motion, actuation_.grips(), actuation_.forces());
+  for (std::size_t b = 0; b < wrenches_.size(); ++b) {
+    const Vector3 arm = motion[b].at.D * loads_[b].point;
+    wrenches_[b] = {loads_[b].force, loads_[b].torque + arm.cross(loads_[b].force)};
+  }
+  for (std::size_t i = 0; i < actuation_.grips().size(); ++i)
+    for (const BodyWrench& part : hands_.wrenchesOf(motion, actuation_.grips()[i], actuation_.forces()[i])) {
+      if (part.body == groundIndex) continue;
+      wrenches_[static_cast<std::size_t>(part.body)].force += part.wrench.force;
+      wrenches_[static_cast<std::size_t>(part.body)].torque += part.wrench.torque;
+    }
+  for (std::size_t b = 0; b < wrenches_.size(); ++b)
+    engine_.setLoad(b, Vector3::Zero(), wrenches_[b].force, wrenches_[b].torque);
+}
+
+void GuidedRun::GuidedStepper::step() {
+  run_.pull();
+  engine_.step();
+}
+
+}  // namespace polhode
