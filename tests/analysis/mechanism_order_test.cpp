@@ -77,7 +77,7 @@ double errorWithEqualSteps(const Case& c, const std::string& integrator, int ste
       makeOdeStepper(integrator, *equations, 0.0, equations->stateOf(initialMotion(*mechanism)), c.end, options);
   while (stepper->time() < c.end) stepper->step();
   EXPECT_EQ(stepper->work().steps, steps) << integrator;
-  const MechanismMotion end = equations->motionOf(stepper->state());
+  const MechanismMotion end = equations->motionOf(stepper->time(), stepper->state());
   std::vector<Body> bodies;
   for (std::size_t i = 0; i < end.size(); ++i)
     bodies.push_back(mechanism->bodyAt(i, end[i].at, end[i].rate.v, Vector3::Zero()));
