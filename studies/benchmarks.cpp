@@ -138,8 +138,8 @@ void addComparison(StudyResult& result, const std::vector<Compared>& all) {
              acrossProblems("Time of an evaluation, that of radau5 being 1", all,
                             "Ratios of times within one run of this study; they differ from run to run.",
                             [&](const Compared& c, const CostCurve& curve) {
-                              return fmt::format("{:.2f}",
-                                                 timeOfEvaluation(curve) / timeOfEvaluation(*curveOf(c, "radau5")));
+                              const double ratio = timeOfEvaluation(curve) / timeOfEvaluation(*curveOf(c, "radau5"));
+                              return std::isfinite(ratio) ? fmt::format("{:.2f}", ratio) : std::string("–");
                             }));
 }
 

@@ -238,6 +238,19 @@ const std::vector<Problem>& problems() {
        .accurate = {"dop853", 1e-13},
        .compared = 1.0,
        .coarsest = 200},
+      {.title = "Car axis, a joint that follows the road",
+       .label = "car axis",
+       .example = "car-axis",
+       .quantity = "both ends of the chassis",
+       .observe = [](const Observation& o) -> std::vector<Observed> {
+         const Vector3 left = bodyNamed(o, "left").position, right = bodyNamed(o, "right").position;
+         return {{left[0]}, {left[1]}, {right[0]}, {right[1]}};
+       },
+       .instants = {{3.0, {0.04934557842755629, 0.4969894602303324, 1.041742524885400, 0.3739110272652214}}},
+       .required = 1e-9,
+       .accurate = {"dop853", 1e-13},
+       .compared = 3.0,
+       .coarsest = 600},
   };
   return all;
 }
