@@ -39,6 +39,11 @@ VectorX MechanismRun::multipliers(double /*t*/, const VectorX& /*y*/) const {
   return stepper_->mechanismState().multipliers;
 }
 
+bool MechanismRun::motion(MechanismMotion& motion) const {
+  motion = stepper_->mechanismState().bodies;
+  return true;
+}
+
 bool MechanismRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
   const Matrix3& axes = mechanism_.bodies()[body].axes;
   stepper_->engine().setLoad(body, {axes.transpose() * pointInBody, force, torque});

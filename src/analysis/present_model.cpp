@@ -50,12 +50,15 @@ void carry(Joint& joint, const Carrier& carrier) {
   joint.secondAxis = carrier.axis(joint.second, axisOfSecond);
 }
 
+[[noreturn]] void refuse(const char* kind, const std::string& name) {
+  throw InputError(fmt::format(
+      "{} {} remembers how the mechanism stood at the beginning, so that it cannot go on in another way from "
+      "here; choose at t = 0",
+      kind, quoted(name)));
+}
+
 void carry(Force& force, double time, const Carrier& carrier) {
-  if (force.type == "bushing" || (!force.joint.empty() && force.law))
-    throw InputError(fmt::format(
-        "force {} remembers how the mechanism stood at the beginning, so that it cannot go on in another way "
-        "from here; begin anew",
-        quoted(force.name)));
+  if (force.type == "bushing" || (!force.joint.empty() && force.law)) refuse("force", force.name);
   force.firstPoint = carrier.point(force.first, force.firstPoint);
   force.secondPoint = carrier.point(force.second, force.secondPoint);
   if (force.scale.isConstant()) return;
@@ -72,6 +75,7 @@ Vector3 carriedPoint(const Body& then, const Body& now, const Vector3& point) {
 }
 
 Model presentModel(const Model& beginning, double time, const std::vector<Body>& bodies) {
+  if (!beginning.actuators.empty()) refuse("actuator", beginning.actuators.front().name);
   Model now = beginning;
   for (std::size_t i = 0; i < now.bodies.size(); ++i) {
     now.bodies[i].position = bodies[i].position;

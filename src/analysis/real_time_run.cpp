@@ -55,6 +55,18 @@ Observation RealTimeRun::observe(double t, const VectorX& y) const {
   return o;
 }
 
+bool RealTimeRun::motion(MechanismMotion& motion) const {
+  const std::span<const MovingPlacement> bodies = steered_.stepper().bodies();
+  motion.assign(bodies.begin(), bodies.end());
+  return true;
+}
+
+bool RealTimeRun::setGrip(const Grip* grip) {
+  grip_ = grip;
+  pullOfGrip_ = {};
+  return true;
+}
+
 bool RealTimeRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
   const Load load{body, mechanism_.bodies()[body].axes.transpose() * pointInBody, force, torque};
   const auto same = std::find_if(loads_.begin(), loads_.end(), [&](const Load& old) { return old.body == body; });
@@ -88,12 +100,25 @@ void RealTimeRun::SteeredStepper::step() {
     const Vector3 arm = steered.stepper().bodies()[load.body].at.D * load.point;
     run_.wrenches_.push_back({static_cast<int>(load.body), {load.force, load.torque + arm.cross(load.force)}});
   }
-  steered.advance(run_.actuation_.grips(), run_.actuation_.forces(), run_.wrenches_);
+  run_.advance();
   ++work_.steps;
   ++work_.rhsEvaluations;
   ++work_.factorisations;
   time_ = end_ - steered.stepper().time() < 1e-9 * steered.stepper().step() ? end_ : steered.stepper().time();
   readState();
+}
+
+/// A step with the actuators of the model and, last, the grip from outside.
+void RealTimeRun::advance() {
+  const auto grips = actuation_.grips();
+  const auto forces = actuation_.forces();
+  if (!grip_) return steered_.advance(grips, forces, wrenches_);
+  grips_.assign(grips.begin(), grips.end());
+  grips_.push_back(*grip_);
+  forces_.resize(grips_.size());
+  steered_.advance(grips_, forces_, wrenches_);
+  std::copy_n(forces_.begin(), grips.size(), forces.begin());
+  pullOfGrip_ = forces_.back();
 }
 
 void RealTimeRun::SteeredStepper::interpolate(double t, VectorX& y) const {

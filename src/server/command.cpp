@@ -58,6 +58,15 @@ std::optional<Command> parseGrab(const std::vector<std::string_view>& words) {
   return Grab{static_cast<std::size_t>((*n)[0]), {(*n)[1], (*n)[2], (*n)[3]}, {(*n)[4], (*n)[5], (*n)[6]}};
 }
 
+std::optional<Command> parseLaw(const std::vector<std::string_view>& words) {
+  double timeConstant, largestForce;
+  if (words.size() != 4 || words[1].size() > 64 || !readNumber(words[2], timeConstant) ||
+      !readNumber(words[3], largestForce))
+    return std::nullopt;
+  if (timeConstant < 1e-3 || timeConstant > 10.0 || largestForce < 0.0 || largestForce >= 1e9) return std::nullopt;
+  return ChooseLaw{std::string(words[1]), timeConstant, largestForce};
+}
+
 }  // namespace
 
 std::optional<Command> parseCommand(std::string_view message) {
@@ -82,9 +91,7 @@ std::optional<Command> parseCommand(std::string_view message) {
   if (verb == "grab") return parseGrab(words);
   if (verb == "drag")
     if (const auto n = numbersOf<3>(words)) return Drag{{(*n)[0], (*n)[1], (*n)[2]}};
-  if (verb == "law")
-    if (const auto n = numbersOf<2>(words); n && (*n)[0] >= 1e-3 && (*n)[0] <= 10.0 && (*n)[1] >= 0.0 && (*n)[1] < 1e9)
-      return ChooseLaw{(*n)[0], (*n)[1]};
+  if (verb == "law") return parseLaw(words);
   if (verb == "record" && words.size() == 2 && (words[1] == "on" || words[1] == "off")) return Record{words[1] == "on"};
   return std::nullopt;
 }

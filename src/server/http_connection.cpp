@@ -74,6 +74,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     stream_.expires_after(context_.options.patience);
     http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (error == http::error::end_of_stream) return self->close();
+      if (error == http::error::body_limit) return self->refuseLength();
       if (!error) self->decide();
     });
   }
@@ -138,8 +139,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     if (!fromOwnPage() || !context_.hub.isSteering(page))
       return refuse(http::status::forbidden, "only the page that steers may open a run");
     http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
-      if (error == http::error::body_limit)
-        return self->refuse(http::status::payload_too_large, "this file is too large to be sent");
+      if (error == http::error::body_limit) return self->refuseLength();
       if (!error) self->openRun();
     });
   }
@@ -167,6 +167,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     answer.keep_alive(goOn && request().keep_alive());
     send(std::move(answer), "text/plain; charset=utf-8");
   }
+
+  void refuseLength() { refuse(http::status::payload_too_large, "this file is too large to be sent"); }
 
   void answer(http::status status, const char* type, Text content) {
     Answer answer(status, request().version(), std::move(content));
@@ -206,6 +208,15 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void close() {
     ErrorCode ignored;
     stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    drain();
+  }
+
+  /// Whoever still sends would not hear the answer if the connection were closed at once.
+  void drain() {
+    buffer_.clear();
+    stream_.async_read_some(buffer_.prepare(16 * 1024), [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (!error) self->drain();
+    });
   }
 
   beast::tcp_stream stream_;

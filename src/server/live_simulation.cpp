@@ -5,6 +5,7 @@
 #include "polhode/integrate/catalogue.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace polhode::live {
 
@@ -31,11 +32,29 @@ void LiveSimulation::step() {
 Observation LiveSimulation::observe(double time) const {
   const Stepper& stepper = simulation_->stepper();
   const double t = std::clamp(time - offset_, stepper.previousTime(), stepper.time());
-  VectorX y = stepper.state();
-  if (t < stepper.time()) stepper.interpolate(t, y);
-  Observation observation = simulation_->observe(t, y);
+  const bool isNode = t == stepper.time();
+  Observation observation;
+  if (isNode || !hasDenseOutput()) observation = simulation_->observe(stepper.time(), stepper.state());
+  if (!isNode) {
+    VectorX y = stepper.state();
+    stepper.interpolate(t, y);
+    Observation between = simulation_->observe(t, y);
+    if (hasDenseOutput())
+      observation = std::move(between);
+    else
+      observation.bodies = std::move(between.bodies);
+  }
   observation.time = offset_ + t;
   return observation;
+}
+
+bool LiveSimulation::hasDenseOutput() const {
+  return findIntegrator(settings_.integrator).adaptive;
+}
+
+const MechanismMotion& LiveSimulation::motion() {
+  if (!simulation_->motion(motion_)) motion_.clear();
+  return motion_;
 }
 
 void LiveSimulation::reset(const SimulationSettings& settings) {
@@ -51,20 +70,29 @@ void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings) {
   offset_ = now.time;
 }
 
-bool LiveSimulation::setForce(std::size_t body, const Vector3& point, const Vector3& force) {
-  return simulation_->setLoad(body, point, force, Vector3::Zero());
+bool LiveSimulation::setForce(std::size_t body, const Vector3& point, const Vector3& force, const Vector3& torque) {
+  return simulation_->setLoad(body, point, force, torque);
 }
 
 std::vector<std::string> fittingIntegrators(const Model& model, const SimulationSettings& settings) {
-  std::vector<std::string> names;
-  for (const IntegratorInfo& info : integrators()) try {
-      SimulationSettings trial = settings;
-      trial.integrator = info.name;
+  const auto fits = [&](const std::string& name) {
+    SimulationSettings trial = settings;
+    trial.integrator = name;
+    try {
       endless(model, trial);
-      names.push_back(info.name);
+      return true;
     } catch (const InputError&) {
-      // this one does not fit
+      return false;
     }
+  };
+  // the classical ones solve the same equations, which take long to set up for large mechanisms: one stands for all
+  std::optional<bool> classicalFit;
+  if (findIntegrator(settings.integrator).adaptive) classicalFit = true;
+  std::vector<std::string> names;
+  for (const IntegratorInfo& info : integrators()) {
+    if (info.adaptive && !classicalFit) classicalFit = fits(info.name);
+    if (info.adaptive ? *classicalFit : info.name == settings.integrator || fits(info.name)) names.push_back(info.name);
+  }
   return names;
 }
 

@@ -88,6 +88,17 @@ void writeConnections(JsonWriter& json, const Model& model) {
   json.endArray();
 }
 
+/// The names of the examples and of their models, which are read once.
+const std::vector<std::pair<std::string, std::string>>& exampleTitles() {
+  static const auto titles = [] {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const Example& example : examples())
+      all.emplace_back(example.name, readModelText(example.text, example.name + ".toml").model.name);
+    return all;
+  }();
+  return titles;
+}
+
 void writeChoices(JsonWriter& json, const std::vector<std::string>& fitting) {
   json.key("integrators").beginArray();
   for (const std::string& name : fitting) {
@@ -98,10 +109,8 @@ void writeChoices(JsonWriter& json, const std::vector<std::string>& fitting) {
   json.endArray();
 
   json.key("examples").beginArray();
-  for (const Example& example : examples()) {
-    const std::string title = readModelText(example.text, example.name + ".toml").model.name;
-    json.beginObject().field("name", example.name).field("title", title).endObject();
-  }
+  for (const auto& [name, title] : exampleTitles())
+    json.beginObject().field("name", name).field("title", title).endObject();
   json.endArray();
 }
 

@@ -1,5 +1,7 @@
 #include "polhode/server/session.h"
 
+#include "polhode/analysis/real_time_run.h"
+#include "polhode/control/follower.h"
 #include "polhode/error.h"
 #include "polhode/io/examples.h"
 #include "polhode/io/json.h"
@@ -27,7 +29,7 @@ HandLaw lawFor(const Model& model) {
   double mass = 0.0;
   for (const Body& body : model.bodies) mass += body.mass;
   HandLaw law;
-  law.largestForce = 10.0 * mass * std::max(9.81, model.gravity.norm());
+  law.largestForce = 5.0 * mass * std::max(9.81, model.gravity.norm());
   return law;
 }
 
@@ -37,7 +39,6 @@ Session::Session(SessionOptions options, Clock clock)
     : options_(std::move(options)),
       clock_(std::move(clock)),
       pacer_(clock_()),
-      stopwatch_(clock_()),
       recorder_(options_.recordEvery),
       journal_(options_.out, options_.recordEvery) {}
 
@@ -99,14 +100,21 @@ void Session::restartClock() {
   shown_ = simulation_->reached();
   failure_.clear();
   pacer_.restart(clock_(), shown_);
-  stopwatch_.restart(clock_(), shown_);
-  pullable_ = simulation_->setForce(0, Vector3::Zero(), Vector3::Zero());
+  stopwatch_.restart();
+  pullable_ = simulation_->setForce(0, Vector3::Zero(), Vector3::Zero()) && !simulation_->motion().empty();
   record();
 }
 
 void Session::goOnWith(const SimulationSettings& settings) {
-  simulation_->goOnFrom(shown_, settings);
+  if (shown_ == 0.0)
+    simulation_->reset(settings);
+  else
+    simulation_->goOnFrom(simulation_->hasDenseOutput() ? shown_ : simulation_->reached(), settings);
   restartClock();
+  if (hand_ && pullable_)
+    takeHold(hand_->grab());
+  else
+    letGo();
 }
 
 void Session::handle(const Play&) {
@@ -176,7 +184,7 @@ void Session::handle(const Grab& grab) {
     throw InputError(fmt::format("integrator '{}' cannot pull a body of this model; choose another integrator",
                                  simulation_->settings().integrator));
   letGo();
-  hand_.emplace(grab.body, grab.point, grab.target, law_);
+  takeHold(grab);
 }
 
 void Session::handle(const Drag& drag) {
@@ -188,7 +196,9 @@ void Session::handle(const Release&) {
 }
 
 void Session::handle(const ChooseLaw& choice) {
-  law_ = {choice.timeConstant, choice.largestForce};
+  const HandLaw chosen{choice.method, choice.timeConstant, choice.largestForce};
+  makeControlLaw<Translation>(controlSettings(chosen, usualStep, 1.0));  // throws for a method that is unknown
+  law_ = chosen;
   if (hand_) hand_->follow(law_);
 }
 
@@ -206,14 +216,13 @@ void Session::advance() {
     while (playing_ && simulation_->reached() < due && clock_() < now + longestTurn) stepOnce();
     shown_ = std::max(shown_, std::min(due, simulation_->reached()));
   }
-  stopwatch_.look(clock_(), shown_, playing_);
+  stopwatch_.look({clock_(), shown_, threadProcessorTime()}, playing_);
 }
 
 void Session::stepOnce() {
   try {
-    pull();
     const double start = clock_();
-    simulation_->step();
+    pullAndStep();
     const double end = clock_();
     stopwatch_.step(end, end - start);
     record();
@@ -224,19 +233,38 @@ void Session::stepOnce() {
   }
 }
 
-/// Before a step: the hand's force as the body moves now.
-void Session::pull() {
-  if (!hand_) return;
-  const double time = simulation_->reached();
-  const Body body = simulation_->observe(time).bodies[hand_->body()];
-  const double step = simulation_->settings().step.value_or(usualStep);
-  const Vector3 force = hand_->force(body, time, step, simulation_->model().gravity);
-  simulation_->setForce(hand_->body(), hand_->point(), force);
-  pulled_ = Pulled{hand_->body(), hand_->pointInSpace(body), hand_->target(), force};
+/// A step in which the hand pulls, if there is one.
+void Session::pullAndStep() {
+  if (!hand_) return simulation_->step();
+  const Grab& grab = hand_->grab();
+  hand_->begin(simulation_->reached());
+  const Vector3 torque = hand_->torque(simulation_->motion());
+  Vector3 force;
+  if (isLed_) {
+    simulation_->setForce(grab.body, grab.point, Vector3::Zero(), torque);
+    simulation_->step();
+    force = simulation_->pullOfGrip();
+  } else {
+    force = hand_->force(simulation_->reached(), simulation_->motion());
+    simulation_->setForce(grab.body, grab.point, force, torque);
+    simulation_->step();
+  }
+  pulled_ = Pulled{grab.body, hand_->pointInSpace(simulation_->motion()), grab.target, force};
+}
+
+/// Also where the hand holds already, when the steps have changed.
+void Session::takeHold(const Grab grab) {
+  const SimulationSettings& settings = simulation_->settings();
+  const double shareOfStep = settings.integrator == RealTimeRun::integrator ? 0.0 : 0.5;
+  hand_.emplace(simulation_->model(), grab, law_, settings.step.value_or(usualStep), shareOfStep);
+  isLed_ = simulation_->setGrip(&hand_->grip());
 }
 
 void Session::letGo() {
-  if (hand_ && simulation_) simulation_->setForce(hand_->body(), hand_->point(), Vector3::Zero());
+  if (hand_ && simulation_) {
+    simulation_->setGrip(nullptr);
+    simulation_->setForce(hand_->grab().body, hand_->grab().point, Vector3::Zero());
+  }
   hand_.reset();
   pulled_.reset();
 }
@@ -273,7 +301,7 @@ News Session::takeNews() {
   news.scene = std::exchange(news_.scene, nullptr);
   news.notices = std::exchange(news_.notices, {});
   if (simulation_) {
-    if (pulled_) pulled_->target = hand_->target();
+    if (pulled_) pulled_->target = hand_->grab().target;
     news.frame = shared(packFrame(sequence_++, simulation_->observe(shown_), stopwatch_.timing(clock_()), pulled_));
   }
   if (std::exchange(statusIsNew_, false) || news.scene) news.status = shared(statusJson());
@@ -295,7 +323,7 @@ std::string Session::statusJson() const {
     s.step ? json.value(*s.step) : json.null();
   }
   json.field("pullable", pullable_ && simulation_).field("failure", failure_);
-  json.field("timeConstant", law_.timeConstant).field("largestForce", law_.largestForce);
+  json.field("law", law_.method).field("timeConstant", law_.timeConstant).field("largestForce", law_.largestForce);
   json.field("recording", recorder_.isOn());
   json.field("recordedRows", static_cast<std::uint64_t>(news_.recording ? news_.recording->rows() : 0));
   json.endObject();

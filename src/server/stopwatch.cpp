@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 namespace polhode::live {
 
@@ -23,6 +24,12 @@ void Pacer::restart(double now, double time) {
   due_ = time;
 }
 
+double threadProcessorTime() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 void Stopwatch::step(double now, double seconds) {
   busy_ += seconds;
   ++steps_;
@@ -32,18 +39,19 @@ void Stopwatch::step(double now, double seconds) {
   second.worst = std::max(second.worst, seconds);
 }
 
-void Stopwatch::look(double now, double simulated, bool running) {
-  const double elapsed = now - windowStart_;
+void Stopwatch::look(const Reading& reading, bool running) {
+  if (!start_) start_ = reading;
+  const double elapsed = reading.clock - start_->clock;
   if (elapsed < window) return;
-  timing_.realTimeFactor = running ? (simulated - simulatedStart_) / elapsed : 0.0;
-  timing_.load = busy_ / elapsed;
+  timing_.realTimeFactor = running ? (reading.simulated - start_->simulated) / elapsed : 0.0;
+  timing_.load = (reading.processor - start_->processor) / elapsed;
   if (steps_ > 0) timing_.meanStep = busy_ / static_cast<double>(steps_);
-  restart(now, simulated);
+  restart();
+  start_ = reading;
 }
 
-void Stopwatch::restart(double now, double simulated) {
-  windowStart_ = now;
-  simulatedStart_ = simulated;
+void Stopwatch::restart() {
+  start_.reset();
   busy_ = 0.0;
   steps_ = 0;
 }

@@ -22,7 +22,7 @@ TEST(LiveCommand, WordsAndNumbersAreRead) {
   EXPECT_EQ(std::get<ChooseStep>(*parseCommand("stepsize 1e-3")).seconds, 1e-3);
   EXPECT_EQ(std::get<ChooseIntegrator>(*parseCommand("integrator director-em-4")).name, "director-em-4");
   EXPECT_EQ(std::get<ChooseExample>(*parseCommand("example heavy-top")).name, "heavy-top");
-  EXPECT_EQ(std::get<ChooseLaw>(*parseCommand("law 0.1 50")).largestForce, 50.0);
+  EXPECT_EQ(std::get<ChooseLaw>(*parseCommand("law l2 0.1 50")).largestForce, 50.0);
   EXPECT_TRUE(std::get<Record>(*parseCommand("record on")).on);
   EXPECT_EQ(std::get<Drag>(*parseCommand("drag 1 -2 3e1")).target, Vector3(1, -2, 30));
   const Grab grab = std::get<Grab>(*parseCommand("grab 2 0.1 0.2 0.3 1 2 3"));
@@ -56,9 +56,10 @@ TEST(LiveCommand, EverythingElseIsRefused) {
                               "grab nan 0 0 0 0 0 0",
                               "drag 1 2",
                               "drag 1 2 inf",
-                              "law 0 1",
-                              "law 0.1 -1",
-                              "law 0.1",
+                              "law servo 0 1",
+                              "law servo 0.1 -1",
+                              "law 0.1 50",
+                              "law servo 0.1",
                               "record",
                               "record maybe",
                               "{\"play\": true}",

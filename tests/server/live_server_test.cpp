@@ -107,6 +107,10 @@ TEST_F(LiveServerTest, ListensToThisMachineAloneUnlessTold) {
   EXPECT_EQ(server->url(), "http://127.0.0.1:" + std::to_string(port) + "/");
   EXPECT_THROW(LiveServer(nullptr, {.port = port}), PortTaken);
   EXPECT_THROW(LiveServer(nullptr, {.address = "nowhere"}), InputError);
+  // another address of the same machine
+  EXPECT_THROW(RawConnection(port, "127.0.0.2"), std::runtime_error);
+  restart({.address = "0.0.0.0"});
+  EXPECT_NO_THROW(RawConnection(port, "127.0.0.2"));
 }
 
 TEST_F(LiveServerTest, APageSeesTheMechanismMove) {
@@ -146,6 +150,20 @@ TEST_F(LiveServerTest, OnePageSteers) {
   while (!seat["steering"].boolean() || seat["pages"].number() != 1.0) seat = one.readText("seat");
   one.send("play");
   while (!one.readText("status")["playing"].boolean()) continue;
+}
+
+TEST_F(LiveServerTest, AHandOfABrowserThatWasKilledLetsGo) {
+  LiveClient watching(port);
+  {
+    LiveClient pulling(port);
+    pulling.send("steer");
+    pulling.send("example ball-chain");
+    pulling.send("grab 3 0 0 0 3.5 0 0");
+    while (watching.readFrame()[16] != 3.0) continue;
+    pulling.kill();
+  }
+  while (watching.readFrame()[16] != -1.0) continue;
+  expectAlive();
 }
 
 TEST_F(LiveServerTest, SurvivesGarbage) {
@@ -254,6 +272,16 @@ TEST_F(LiveServerTest, OpensARunThatThePageSends) {
   EXPECT_EQ(scene["source"].text(), "my run.h5");
   const std::string frames = httpRequest(port, "GET", "/run").body;
   EXPECT_EQ(frames.size(), 21 * (frameHead + frameBody) * sizeof(double));
+}
+
+TEST_F(LiveServerTest, BoundsUploads) {
+  restart({.largestUpload = 1000});
+  LiveClient page(port);
+  const std::string number = std::to_string(static_cast<long>(page.readText("seat")["page"].number()));
+  const std::string target = "/run?page=" + number + "&name=run.csv";
+  EXPECT_EQ(httpRequest(port, "POST", target, {{"Origin", origin()}}, std::string(1001, 'x')).status, 413u);
+  EXPECT_EQ(httpRequest(port, "POST", target, {{"Origin", origin()}}, std::string(1000, 'x')).status, 422u);
+  expectAlive();
 }
 
 TEST_F(LiveServerTest, ARecordingCanBeDownloaded) {

@@ -142,10 +142,12 @@ void LiveClient::kill() {
   socket_->stream.next_layer().close();
 }
 
-RawConnection::RawConnection(unsigned short port) : handle_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-  const tcp::endpoint endpoint = endpointOf(port);
-  if (handle_ < 0 || ::connect(handle_, endpoint.data(), static_cast<socklen_t>(endpoint.size())) != 0)
-    throw std::runtime_error("cannot connect");
+RawConnection::RawConnection(unsigned short port, const std::string& address)
+    : handle_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  const tcp::endpoint endpoint(asio::ip::make_address(address), port);
+  if (handle_ >= 0 && ::connect(handle_, endpoint.data(), static_cast<socklen_t>(endpoint.size())) == 0) return;
+  if (handle_ >= 0) ::close(handle_);
+  throw std::runtime_error("cannot connect");
 }
 
 RawConnection::~RawConnection() {

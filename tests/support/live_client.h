@@ -59,7 +59,8 @@ class LiveClient {
 /// A bare connection.
 class RawConnection {
  public:
-  explicit RawConnection(unsigned short port);
+  /// Throws std::runtime_error where nobody listens.
+  explicit RawConnection(unsigned short port, const std::string& address = "127.0.0.1");
   ~RawConnection();
   RawConnection(RawConnection&& other) noexcept : handle_(std::exchange(other.handle_, -1)) {}
 

@@ -3,6 +3,7 @@
 import { element } from "../report/element.js";
 import { readable } from "../report/numbers.js";
 import { buildDock } from "./dock.js";
+import { lengthOf } from "./frame.js";
 import { buildHandSettings } from "./hand_settings.js";
 
 const microsecond = 1e-6;
@@ -142,6 +143,8 @@ function buildFacts(parent) {
     fact("load", "of one core", "Share of one processor core that the simulation takes"),
     fact("mean", "a step", "Mean time of one step of the integrator"),
     fact("worst", "worst step", "The longest step of the last minute"),
+    fact("gap", "joint gap", "The largest gap of a joint, at the end of the last step"),
+    fact("force", "hand", "The force with which the hand pulls"),
   );
   let shown = 0;
   return {
@@ -156,6 +159,8 @@ function buildFacts(parent) {
       values.load.textContent = `${(100 * frame.load).toFixed(frame.load < 0.1 ? 1 : 0)} %`;
       values.mean.textContent = duration(frame.meanStep);
       values.worst.textContent = duration(frame.worstStep);
+      values.gap.textContent = `${readable(Number(frame.gap.toPrecision(2))).replace(/\.?0+ ×/, " ×")} m`;
+      values.force.textContent = frame.pulledBody < 0 ? "–" : `${readable(Number(lengthOf(frame.pullForce).toPrecision(3)))} N`;
     },
   };
 }

@@ -6,6 +6,22 @@ import * as THREE from "three";
 import { readable } from "../report/numbers.js";
 import { lengthOf } from "./frame.js";
 
+// A finger hides what it touches: bodies within this distance of it count as touched.
+const fingerRadius = 18;  // pixels
+const rings = 9;
+const directions = 12;
+const underFinger = [[0, 0]];
+for (let ring = 1; ring <= rings; ++ring)
+  for (let i = 0; i < directions; ++i) {
+    const angle = (2 * Math.PI * i) / directions;
+    underFinger.push([(fingerRadius * ring * Math.cos(angle)) / rings, (fingerRadius * ring * Math.sin(angle)) / rings]);
+  }
+
+// Whether bodies can be pulled from this page now.
+export function canPull({ scene, status, seat }) {
+  return scene?.mode === "live" && status.pullable && seat.steering;
+}
+
 export class Grip {
   constructor(stage, layout, send, page) {
     Object.assign(this, { stage, layout, send, page });
@@ -29,19 +45,27 @@ export class Grip {
   }
 
   canPull() {
-    const { scene, status, seat } = this.page();
-    return scene?.mode === "live" && status.pullable && seat.steering;
+    return canPull(this.page());
+  }
+
+  // The body under the pointer, or near a finger.
+  hitAt(event) {
+    for (const [x, y] of event.pointerType === "touch" ? underFinger : underFinger.slice(0, 1)) {
+      this.aim({ clientX: event.clientX + x, clientY: event.clientY + y });
+      const hit = this.stage.hit(this.raycaster);
+      if (hit) return hit;
+    }
+    return null;
   }
 
   take(event) {
-    if (event.button !== 0 || !this.page().scene) return;
-    this.aim(event);
-    const hit = this.stage.hit(this.raycaster);
-    if (!hit || !this.canPull()) return;
+    if (this.held || event.button !== 0 || !this.canPull()) return;
+    const hit = this.hitAt(event);
+    if (!hit) return;
     event.stopImmediatePropagation();
     this.stage.renderer.domElement.setPointerCapture(event.pointerId);
     this.stage.orbit.enabled = false;
-    this.held = { pointerId: event.pointerId, body: hit.body };
+    this.held = { pointerId: event.pointerId, body: hit.body, label: event };
     this.plane.setFromNormalAndCoplanarPoint(this.raycaster.ray.direction, hit.point);
     this.send("grab", hit.body, ...hit.local.toArray(), ...this.toModel(hit.point));
     document.body.classList.add("pulling");
@@ -73,9 +97,10 @@ export class Grip {
       this.aim(this.pointer);
       const point = this.raycaster.ray.intersectPlane(this.plane, new THREE.Vector3());
       if (point) this.send("drag", ...this.toModel(point));
-      this.showLabel(this.pointer, this.forceText());
+      this.held.label = this.pointer;
       this.pointer = null;
     }
+    this.showLabel(this.held.label, this.forceText());
   }
 
   toModel(point) {
@@ -91,8 +116,15 @@ export class Grip {
   hover(hit, event) {
     this.stage.highlight(hit ? hit.body : -1);
     document.body.classList.toggle("over-body", Boolean(hit) && this.canPull());
-    if (hit) this.showLabel(event, this.page().scene.bodies[hit.body].name);
+    if (hit) this.showLabel(event, this.nameOf(hit.body));
     else this.layout.label.hidden = true;
+  }
+
+  nameOf(body) {
+    const { scene, status, seat } = this.page();
+    const { name } = scene.bodies[body];
+    const isRefused = scene.mode === "live" && seat.steering && status.pullable === false;
+    return isRefused ? `${name}: cannot be pulled with ${status.integrator}` : name;
   }
 
   showLabel({ clientX, clientY }, text) {

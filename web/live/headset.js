@@ -2,25 +2,30 @@
 
 import * as THREE from "three";
 
+import { canPull } from "./grip.js";
+
 const tableHeight = 1.1;
 const distance = 0.9;
 const radiusInRoom = 0.45;
 
-export async function offerHeadset(stage, layout, send) {
+export async function offerHeadset(stage, layout, send, page) {
   if (!(await navigator.xr?.isSessionSupported?.("immersive-vr").catch(() => false))) return;
   const { xr } = stage.renderer;
+  let restore = () => {};
+  // the camera has been the person's head; it goes back to where everything is seen
+  xr.addEventListener("sessionend", () => {
+    restore();
+    stage.resize();
+    stage.lookAtAll();
+  });
   layout.bar.headset.hidden = false;
   layout.bar.headset.addEventListener("click", async () => {
     if (xr.isPresenting) return xr.getSession().end();
     const session = await navigator.xr.requestSession("immersive-vr", { optionalFeatures: ["local-floor"] });
-    const restore = putOnTable(stage);
-    session.addEventListener("end", () => {
-      restore();
-      stage.resize();
-    });
+    restore = putOnTable(stage);
     await xr.setSession(session);
   });
-  const hands = [0, 1].map((index) => new ControllerHand(stage, xr.getController(index), send));
+  const hands = [0, 1].map((index) => new ControllerHand(stage, xr.getController(index), send, page));
   stage.beforePicture = () => xr.isPresenting && hands.forEach((hand) => hand.follow());
 }
 
@@ -40,8 +45,8 @@ function putOnTable({ world, floor, size, orbit }) {
 }
 
 class ControllerHand {
-  constructor(stage, controller, send) {
-    Object.assign(this, { stage, controller, send, held: null });
+  constructor(stage, controller, send, page) {
+    Object.assign(this, { stage, controller, send, page, held: null });
     this.raycaster = new THREE.Raycaster();
     const ray = new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(0, 0, -2)]);
     controller.add(new THREE.Line(ray, new THREE.LineBasicMaterial({ color: 0xffffff })));
@@ -59,6 +64,7 @@ class ControllerHand {
   }
 
   take() {
+    if (!canPull(this.page())) return;
     const ray = this.aim();
     const hit = this.stage.hit(this.raycaster);
     if (!hit) return;

@@ -23,8 +23,14 @@ function rims(s, at) {
   return [-at, at].map((y) => new THREE.CylinderGeometry(1.4 * s, 1.4 * s, 0.6 * s, 24).translate(0, y, 0));
 }
 
+// As the size of the whole asks for, and not much thicker than the bodies that it connects.
+function thicknessOf(joint, mechanism, size) {
+  const girths = joint.ends.filter(({ body }) => body >= 0).map(({ body }) => mechanism.girthOf(body));
+  return Math.max(0.005 * size, Math.min(thickness * size, 0.7 * Math.min(...girths)));
+}
+
 export function jointFigure(joint, mechanism, size) {
-  const s = thickness * size;
+  const s = thicknessOf(joint, mechanism, size);
   if (joint.type === "distance") return rod(joint.ends, mechanism, 0.45 * s);
   const group = new THREE.Group();
   for (const geometry of (parts[joint.type] ?? parts.fixed)(s)) {

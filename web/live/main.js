@@ -1,6 +1,7 @@
 // The live page: a simulation, or a finished run, in three dimensions, with its controls and charts.
 
 import "uplot/dist/uPlot.min.css";
+import "../report/colours.css";
 import "./live.css";
 import "./panel.css";
 
@@ -74,7 +75,7 @@ player.onFrame = (frame) => {
 };
 
 acceptRuns(layout, () => page.seat, (text) => showNotice(layout, text));
-offerHeadset(stage, layout, connection.send);
+offerHeadset(stage, layout, connection.send, () => page);
 onThemeChange(() => {
   stage.takeColours();
   charts.redraw();
@@ -89,5 +90,5 @@ stage.start((seconds) => {
 window.polhode = {
   page,
   player,
-  bodyOnScreen: (index) => stage.bodyOnScreen(index),
+  stage,
 };

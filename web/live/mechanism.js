@@ -49,6 +49,13 @@ export class Mechanism {
     return end.body < 0 ? this.ground : this.bodies[end.body];
   }
 
+  // How thick a body is: the middle one of its three extents.
+  girthOf(index) {
+    const { geometry } = this.targets[index];
+    geometry.computeBoundingBox();
+    return geometry.boundingBox.getSize(new THREE.Vector3()).toArray().sort((a, b) => a - b)[1];
+  }
+
   // Joints, forces and links are as thick as the size of the whole asks for.
   setSize(size) {
     this.size = size;

@@ -170,9 +170,10 @@ export class Stage {
     return { body, local, point: first.point.clone() };
   }
 
-  // Where a body's centre of mass is on the screen, in pixels.
-  bodyOnScreen(index) {
-    const point = this.mechanism.bodies[index].getWorldPosition(new THREE.Vector3()).project(this.camera);
+  // Where a point of the model's space is on the screen, in pixels.
+  onScreen(place) {
+    this.camera.updateMatrixWorld();
+    const point = this.world.localToWorld(new THREE.Vector3(...place)).project(this.camera);
     const area = this.renderer.domElement.getBoundingClientRect();
     return {
       x: area.left + ((point.x + 1) / 2) * area.width,

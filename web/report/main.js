@@ -1,6 +1,7 @@
 // The report page: reads the data that stands in the document and builds the page from it.
 
 import "uplot/dist/uPlot.min.css";
+import "./colours.css";
 import "./page.css";
 import "./chart.css";
 import "./print.css";

@@ -1,16 +1,18 @@
 // Starts `polhode live`, opens its page in a browser as people do, looks for faults and saves pictures:
 //
-//     node web/test/live_page.mjs POLHODE OUTDIR
+//     node web/test/live_page.mjs POLHODE OUTDIR [CHECK ...]
 //
 // Ends with 1 and a sentence for each fault.
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-const [program, pictures] = process.argv.slice(2);
+const here = dirname(fileURLToPath(import.meta.url));
+const [program, pictures, ...only] = process.argv.slice(2);
 if (!pictures) {
   console.error("usage: node web/test/live_page.mjs POLHODE OUTDIR");
   process.exit(2);
@@ -25,6 +27,17 @@ function check(holds, fault) {
 const timeOf = (page) => page.evaluate(() => window.polhode.page.frame.time);
 const bodiesOf = (page) => page.evaluate(() => [...window.polhode.page.frame.bodies]);
 const waitForTime = (page, time) => page.waitForFunction((t) => window.polhode.page.frame.time > t, time);
+// Where the centre of a body is, and where a point of space is seen.
+const placeOf = async (page, body) => (await bodiesOf(page)).slice(7 * body, 7 * body + 3);
+const onScreen = (page, place) => page.evaluate((p) => window.polhode.stage.onScreen(p), place);
+const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
+
+// What the hand does in the last frame.
+const handOf = (page) =>
+  page.evaluate(() => {
+    const { frame } = window.polhode.page;
+    return { body: frame.pulledBody, point: [...frame.pulledPoint], target: [...frame.pullTarget], gap: frame.gap };
+  });
 const picture = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`), timeout: patience });
 
 const patience = 90_000;  // milliseconds; pictures are drawn without a graphics card, on a machine that may be busy
@@ -51,12 +64,23 @@ const browser = await chromium.launchPersistentContext(join(folder, "profile"), 
   acceptDownloads: true,
 });
 
+const checks = {
+  simulation: checkSimulation,
+  hand: checkHand,
+  touch: checkTouch,
+  headset: checkHeadset,
+  pages: checkTwoPages,
+  examples: checkExamples,
+  run: checkRun,
+  narrow: checkNarrow,
+};
+
 try {
-  await checkSimulation();
-  await checkTwoPages();
-  await checkExamples();
-  await checkRun();
-  await checkNarrow();
+  for (const name of only.length > 0 ? only : Object.keys(checks)) {
+    const start = performance.now();
+    await checks[name]();
+    console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  }
 } catch (error) {
   faults.push(error.stack);
 } finally {
@@ -76,8 +100,9 @@ async function serve(...parameters) {
   throw new Error(`polhode live ${parameters.join(" ")} did not start`);
 }
 
-async function open(address) {
+async function open(address, prepare = () => {}) {
   const page = await browser.newPage();
+  await prepare(page);
   page.setDefaultTimeout(patience);
   page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
@@ -157,6 +182,98 @@ async function checkSimulation() {
   await page.close();
 }
 
+// Opens a chain that begins at the origin and waits for the first frame; where its last rod is on the screen, and a point
+// nearer to the origin, which the rod can therefore reach.
+async function openChain(prepare) {
+  const link = 7;
+  const page = await open(await serve("ball-chain", "--paused"), prepare);
+  await page.waitForFunction(() => window.polhode.page.status.pullable && window.polhode.stage.isPlaced);
+  const before = await placeOf(page, link);
+  const from = await onScreen(page, before);
+  const to = await onScreen(page, before.map((value) => 0.6 * value));
+  return { page, link, before, from, to };
+}
+
+// After two seconds of pulling: that link is led, it is where the hand is, and the joints hold.
+async function checkPulled({ page, link, before }, how) {
+  await page.waitForFunction((i) => window.polhode.page.frame.pulledBody === i, link);
+  await waitForTime(page, (await timeOf(page)) + 2);
+  const hand = await handOf(page);
+  const asked = distance(hand.target, before);
+  const left = distance(hand.point, hand.target);
+  check(asked > 0.5, `by ${how}: the hand has moved by ${asked} m only`);
+  check(left < 0.1 * asked, `by ${how}: the link is ${left} m from the hand after being pulled by ${asked} m`);
+  check(hand.gap < 1e-9, `by ${how}: a joint has opened by ${hand.gap} m`);
+}
+
+async function checkHand() {
+  const chain = await openChain();
+  const { page, from, to } = chain;
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.keyboard.press("Space");
+  await page.mouse.move(to.x, to.y, { steps: 8 });
+  await checkPulled(chain, "mouse");
+  await picture(page, "hand");
+
+  await page.selectOption(".law", "critically-damped");
+  await page.waitForFunction(() => window.polhode.page.status.law === "critically-damped");
+  await page.mouse.move(to.x, to.y + 20, { steps: 3 });
+  await checkPulled(chain, "spring and damper");
+  await page.mouse.up();
+  await page.waitForFunction(() => window.polhode.page.frame.pulledBody === -1);
+  await page.close();
+}
+
+async function checkTouch() {
+  const chain = await openChain();
+  const { page, from, to } = chain;
+  const device = await page.context().newCDPSession(page);
+  await device.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+  const touch = (type, ...points) =>
+    device.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(({ x, y }) => ({ x, y })) });
+  await touch("touchStart", { x: from.x, y: from.y + 9 });  // fingers are not exact
+  await page.keyboard.press("Space");
+  for (let i = 1; i <= 8; ++i)
+    await touch("touchMove", { x: from.x + (i / 8) * (to.x - from.x), y: from.y + (i / 8) * (to.y - from.y) });
+  await checkPulled(chain, "touch");
+  await touch("touchEnd");
+  await page.waitForFunction(() => window.polhode.page.frame.pulledBody === -1);
+  await page.close();
+}
+
+// A headset that is none: the button appears, and a controller's trigger takes hold of a body.
+async function checkHeadset() {
+  const chain = await openChain((page) => page.addInitScript({ path: join(here, "fake_headset.js") }));
+  const { page, link } = chain;
+  await page.click("[aria-label^='Show in the headset']");
+  await page.waitForFunction(() => window.fakeHeadset.frames > 2);
+  await page.evaluate((i) => {
+    const { stage } = window.polhode;
+    window.fakeHeadset.pointAt(stage.mechanism.bodies[i].getWorldPosition(stage.camera.position.clone()));
+    window.fakeHeadset.trigger("selectstart");
+  }, link);
+  await page.keyboard.press("Space");
+  await page.waitForFunction((i) => window.polhode.page.frame.pulledBody === i, link);
+  await page.evaluate(async (place) => {
+    const { stage } = window.polhode;
+    for (let i = 1; i <= 20; ++i) {
+      const nearer = stage.camera.position.clone().set(...place).multiplyScalar(1 - 0.02 * i);
+      window.fakeHeadset.pointAt(stage.world.localToWorld(nearer));
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }, chain.before);
+  await checkPulled(chain, "headset");
+  await page.evaluate(() => window.fakeHeadset.trigger("selectend"));
+  await page.waitForFunction(() => window.polhode.page.frame.pulledBody === -1);
+  await page.evaluate(() => window.fakeHeadset.session.end());
+  await page.waitForTimeout(100);
+  await picture(page, "after-headset");
+  const seen = await onScreen(page, await placeOf(page, 0));
+  check(seen.x > 0 && seen.x < 940 && seen.y > 0 && seen.y < 800, `after the headset the chain is at ${seen.x}, ${seen.y}`);
+  await page.close();
+}
+
 async function checkTwoPages() {
   const address = await serve("heavy-top");
   const one = await open(address);
@@ -183,7 +300,7 @@ async function checkExamples() {
   const page = await open(address);
   const names = await page.$$eval(".models option", (options) => options.map((option) => option.value));
   check(names.length > 4, "the examples cannot be chosen");
-  for (const name of ["heavy-top", "planar-double-pendulum", "hexapod", "jansen-walker", "crane"]) {
+  for (const name of ["heavy-top", "hexapod", "jansen-walker", "crane", "rope-bridge"]) {
     check(names.includes(name), `the example ${name} cannot be chosen`);
     await page.selectOption(".models", name);
     await page.waitForFunction((n) => window.polhode.page.scene.source === n && window.polhode.page.frame?.time > 0.1, name);

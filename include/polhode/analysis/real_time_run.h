@@ -21,6 +21,9 @@ class RealTimeRun final : public Simulation {
 
   Stepper& stepper() override { return stepper_; }
   Observation observe(double t, const VectorX& y) const override;
+  bool motion(MechanismMotion& motion) const override;
+  bool setGrip(const Grip* grip) override;
+  Wrench pullOfGrip() const override { return pullOfGrip_; }
   bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
 
   /// The actuator of that number, to push samples of a live source.
@@ -54,11 +57,17 @@ class RealTimeRun final : public Simulation {
             torque = Vector3::Zero();  // the point along principal axes
   };
 
+  void advance();
+
   Mechanism mechanism_;
   SteeredMechanism steered_;
   Actuation actuation_;
   std::vector<Load> loads_;
   std::vector<BodyWrench> wrenches_;
+  std::vector<Grip> grips_;  // those of the model and the one from outside
+  std::vector<Wrench> forces_;
+  const Grip* grip_ = nullptr;  // from outside
+  Wrench pullOfGrip_;
   SteeredStepper stepper_;
 };
 

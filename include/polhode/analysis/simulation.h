@@ -3,6 +3,7 @@
 #include "polhode/integrate/stepper.h"
 #include "polhode/model/model.h"
 #include "polhode/model/simulation.h"
+#include "polhode/system/mechanism_observation.h"
 
 #include <memory>
 #include <optional>
@@ -10,6 +11,8 @@
 #include <vector>
 
 namespace polhode {
+
+struct Grip;
 
 /// A joint at one instant: its own coordinates with their rates, and what it does to its second body, at the joint's
 /// point of the second body and in space.
@@ -65,6 +68,16 @@ class Simulation {
 
   /// What a user of this integrator should know about it with this model, in one sentence; empty if nothing.
   virtual std::string warning() const { return ""; }
+
+  /// Lets a hand lead a body from inside the steps, where the integrator knows itself how the body answers; the grip must
+  /// last until another, or none, takes its place. False where this is not supported: see SteeredMechanism::guide.
+  virtual bool setGrip(const Grip* /*grip*/) { return false; }
+
+  /// What that grip pulled with in the last step.
+  virtual Wrench pullOfGrip() const { return {}; }
+
+  /// How the bodies of a mechanism are now: their principal axes, and how they move. False where this is not known.
+  virtual bool motion(MechanismMotion& /*motion*/) const { return false; }
 
   /// A pull from outside on body number `body`: a force in space at a body-fixed point, given from the centre of mass in
   /// body axes, and a torque in space. It acts in every step until it is set anew. False where this is not supported.

@@ -63,9 +63,17 @@ class ControlLaw {
 
   /// The force (or torque) to apply from state.time to state.time + state.step.
   virtual Vector3 force(const DrivenState<Motion>& state) = 0;
+
+  /// Tells a law that its last answer was not taken but this force was.
+  virtual void hasPulledWith(const Vector3& /*force*/) {}
 };
 
 /// The smallest force that gives an acceleration, as far as the mobility lets it: W^+ a.
 Vector3 forceFor(const Vector3& acceleration, const Matrix3& mobility);
+
+/// The force of at most `largest` whose acceleration is nearest to that one: where W^+ a is too large,
+/// (W^2 + mu I)^-1 W a  with the mu > 0 that makes it just as large as allowed. So directions in which joints hardly let
+/// the point move, where a force achieves little, are the first to get less of it.
+Vector3 forceFor(const Vector3& acceleration, const Matrix3& mobility, double largest);
 
 }  // namespace polhode

@@ -23,9 +23,10 @@
 /// equation over k = 2^n steps is solved by n doublings of 3 x 3 matrices, whenever the step size changes. The discrete
 /// dynamics being those of the stepper, the law is stable for every step size, and behaves the same for all small ones.
 ///
-/// A force beyond the largest is cut to it; the acceleration that it does give is what the next step starts from. A
+/// No force is beyond the largest (forceFor); the acceleration that it does give is what the next step starts from. A
 /// deviation from which the largest force could not brake in time counts as a smaller one: the law then closes in at
-/// sqrt(2 a |e|), a being part of the deceleration that the force allows.
+/// sqrt(2 a d), d being the distance along W e, where the hand can move the point, and a part of the deceleration that
+/// the force allows there.
 ///
 /// References: Anderson & Moore 1990, Optimal Control, chapters 2 to 5; Chu, Fan, Lin & Wang 2004, A structure-preserving
 /// doubling algorithm for periodic discrete-time algebraic Riccati equations.
@@ -71,20 +72,25 @@ class RecedingHorizonLaw : public ControlLaw<Motion> {
                          (T * T * T);
     acceleration_ += h * jerk;
 
-    Vector3 force = forceFor(acceleration_ - state.freeAcceleration, state.mobility);
-    if (force.norm() > settings_.largestForce) force *= settings_.largestForce / force.norm();
-    acceleration_ = state.mobility * force + state.freeAcceleration;
+    const Vector3 force = forceFor(acceleration_ - state.freeAcceleration, state.mobility, settings_.largestForce);
+    mobility_ = state.mobility;
+    freeAcceleration_ = state.freeAcceleration;
+    hasPulledWith(force);
     return force;
   }
+
+  void hasPulledWith(const Vector3& force) override { acceleration_ = mobility_ * force + freeAcceleration_; }
 
  private:
   /// The deviation, or the part of it at whose closing speed, e * ofDeviation/(ofVelocity T), there is still time to brake.
   Vector3 brakable(const Vector3& deviation, const DrivenState<Motion>& state) const {
-    const double distance = deviation.norm();
-    if (!std::isfinite(settings_.largestForce) || distance == 0.0) return deviation;
-    const double holding = forceFor(state.freeAcceleration, state.mobility).norm();
+    const Vector3 movable = state.mobility * deviation;
+    const double size = movable.norm();
+    if (!std::isfinite(settings_.largestForce) || size == 0.0) return deviation;
+    const double distance = deviation.dot(movable) / size;
+    const double holding = forceFor(state.freeAcceleration, state.mobility, settings_.largestForce).norm();
     const double left = std::max(settings_.largestForce - holding, 0.1 * settings_.largestForce);
-    const double deceleration = left * deviation.dot(state.mobility * deviation) / (distance * distance);
+    const double deceleration = left * size / distance;
     const double speed = std::sqrt(2.0 * shareForBraking * deceleration * distance);
     const double linearSpeed = distance * gains_.ofDeviation / (gains_.ofVelocity * settings_.timeConstant);
     return speed < linearSpeed ? Vector3(deviation * (speed / linearSpeed)) : deviation;
@@ -94,7 +100,8 @@ class RecedingHorizonLaw : public ControlLaw<Motion> {
 
   RecedingHorizonSettings settings_;
   HandEstimator<Motion> hand_;
-  Vector3 acceleration_ = Vector3::Zero();
+  Vector3 acceleration_ = Vector3::Zero(), freeAcceleration_ = Vector3::Zero();
+  Matrix3 mobility_ = Matrix3::Zero();
   RecedingHorizonGains gains_;
   double step_ = 0.0;
 };

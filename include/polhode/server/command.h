@@ -18,7 +18,7 @@
 ///     grab 2 0.1 0 0  1 2 3           body, point in the body, where it is to go in space
 ///     drag 1.1 2 3
 ///     release
-///     law 0.1 50                      time constant and largest force of the hand
+///     law receding-horizon 0.1 50     how the hand pulls: method, time constant, largest force
 ///     record on | off
 ///     steer                           makes this page the one that steers
 namespace polhode::live {
@@ -52,6 +52,7 @@ struct Drag {
 };
 struct Release {};
 struct ChooseLaw {
+  std::string method;
   double timeConstant;
   double largestForce;
 };

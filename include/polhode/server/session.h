@@ -85,7 +85,8 @@ class Session {
   void restartClock();
   void goOnWith(const SimulationSettings& settings);
   void stepOnce();
-  void pull();
+  void pullAndStep();
+  void takeHold(Grab grab);
   void letGo();
   void record();
   void stopRecording();
@@ -103,6 +104,7 @@ class Session {
 
   HandLaw law_;
   std::optional<Hand> hand_;
+  bool isLed_ = false;  // by the hand from inside the steps
   std::optional<Pulled> pulled_;
   bool pullable_ = false;
 

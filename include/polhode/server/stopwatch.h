@@ -3,6 +3,7 @@
 #include "polhode/server/frame.h"
 
 #include <array>
+#include <optional>
 
 namespace polhode::live {
 
@@ -23,23 +24,29 @@ class Pacer {
   double due_ = 0.0;
 };
 
-/// Measures how long steps take and how much time they simulate.
+/// Seconds of processor time that this thread has taken.
+double threadProcessorTime();
+
+/// Measures how long steps take, how much time they simulate and how much of a processor that takes.
 class Stopwatch {
  public:
-  explicit Stopwatch(double now) : windowStart_(now) {}
+  struct Reading {
+    double clock = 0.0, simulated = 0.0, processor = 0.0;  // seconds
+  };
 
   void step(double now, double seconds);
 
-  /// To be called now and then with the simulated time.
-  void look(double now, double simulated, bool running);
+  /// To be called now and then.
+  void look(const Reading& reading, bool running);
 
-  void restart(double now, double simulated);
+  /// After a jump of the simulated time: begins with the next look.
+  void restart();
   Timing timing(double now) const;
 
  private:
   static constexpr double window = 0.5;
 
-  double windowStart_, simulatedStart_ = 0.0;
+  std::optional<Reading> start_;  // of the window
   double busy_ = 0.0;
   long steps_ = 0;
   Timing timing_;
