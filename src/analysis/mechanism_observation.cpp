@@ -1,5 +1,7 @@
 #include "polhode/analysis/mechanism_observation.h"
 
+#include "polhode/math/euler_map.h"
+
 namespace polhode {
 
 Observation observeMechanism(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies) {
@@ -16,6 +18,16 @@ Observation observeMechanism(const Mechanism& mechanism, double t, std::span<con
   o.positionViolation = positionGap(mechanism, t, bodies).size;
   o.velocityViolation = velocityGap(mechanism, t, bodies).size;
   return o;
+}
+
+MechanismMotion mechanismMotion(const Mechanism& mechanism, const std::vector<Body>& bodies) {
+  MechanismMotion motion;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Matrix3& axes = mechanism.bodies()[b].axes;
+    const Placement at{bodies[b].position, rotationMatrix(bodies[b].orientation) * axes};
+    motion.push_back(movingPlacement(at, bodies[b].velocity, axes.transpose() * bodies[b].angularVelocity));
+  }
+  return motion;
 }
 
 }  // namespace polhode

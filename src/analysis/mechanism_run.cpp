@@ -39,6 +39,11 @@ VectorX MechanismRun::multipliers(double /*t*/, const VectorX& /*y*/) const {
   return stepper_->mechanismState().multipliers;
 }
 
+bool MechanismRun::goOnFrom(double time, const std::vector<Body>& bodies) {
+  stepper_->goOnFrom(time, mechanismMotion(mechanism_, bodies));
+  return true;
+}
+
 bool MechanismRun::motion(MechanismMotion& motion) const {
   motion = stepper_->mechanismState().bodies;
   return true;

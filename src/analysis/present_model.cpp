@@ -41,8 +41,16 @@ class Carrier {
   const Model& now_;
 };
 
+[[noreturn]] void refuse(const char* kind, const std::string& name) {
+  throw InputError(
+      fmt::format("{} {} remembers how the mechanism stood at the beginning, so that this integrator cannot go on from "
+                  "here; go back to the beginning first, or choose director-em or linear-implicit-euler",
+                  kind, quoted(name)));
+}
+
 /// Each body keeps its own point and axis of a joint, since joints may slide.
 void carry(Joint& joint, const Carrier& carrier) {
+  if (!joint.drives.empty() || (joint.length && !joint.length->isConstant())) refuse("joint", joint.name);
   const Vector3 pointOfSecond = joint.pointOfSecond(), axisOfSecond = joint.axisOfSecond();
   joint.point = carrier.point(joint.first, joint.point);
   joint.axis = carrier.axis(joint.first, joint.axis);
@@ -50,15 +58,8 @@ void carry(Joint& joint, const Carrier& carrier) {
   joint.secondAxis = carrier.axis(joint.second, axisOfSecond);
 }
 
-[[noreturn]] void refuse(const char* kind, const std::string& name) {
-  throw InputError(fmt::format(
-      "{} {} remembers how the mechanism stood at the beginning, so that it cannot go on in another way from "
-      "here; choose at t = 0",
-      kind, quoted(name)));
-}
-
 void carry(Force& force, double time, const Carrier& carrier) {
-  if (force.type == "bushing" || (!force.joint.empty() && force.law)) refuse("force", force.name);
+  if (force.type == "bushing" || (!force.joint.empty() && force.law) || force.vectorOverTime) refuse("force", force.name);
   force.firstPoint = carrier.point(force.first, force.firstPoint);
   force.secondPoint = carrier.point(force.second, force.secondPoint);
   if (force.scale.isConstant()) return;

@@ -1,5 +1,7 @@
 #include "polhode/analysis/real_time_run.h"
 
+#include "polhode/analysis/mechanism_observation.h"
+
 #include "polhode/error.h"
 #include "polhode/system/coordinates.h"
 
@@ -53,6 +55,11 @@ Observation RealTimeRun::observe(double t, const VectorX& y) const {
   o.positionViolation = positionGap(mechanism_, t, bodies).size;
   o.velocityViolation = velocityGap(mechanism_, t, bodies).size;
   return o;
+}
+
+bool RealTimeRun::goOnFrom(double time, const std::vector<Body>& bodies) {
+  stepper_.goOnFrom(time, mechanismMotion(mechanism_, bodies));
+  return true;
 }
 
 bool RealTimeRun::motion(MechanismMotion& motion) const {
@@ -126,6 +133,13 @@ void RealTimeRun::SteeredStepper::interpolate(double t, VectorX& y) const {
   const double share = std::clamp((t - begin) / (time_ - begin), 0.0, 1.0);
   y = (1.0 - share) * previous_ + share * state_;
   for (Eigen::Index i = 3; i < y.size(); i += perBody) y.segment<4>(i).normalize();
+}
+
+void RealTimeRun::SteeredStepper::goOnFrom(double time, const MechanismMotion& bodies) {
+  time_ = time;
+  run_.steered_.stepper().reset(time, bodies);
+  readState();
+  previous_ = state_;
 }
 
 void RealTimeRun::SteeredStepper::replaceState(const VectorX& y) {

@@ -9,6 +9,39 @@ std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
 
+template <int Rows, int Columns>
+using Fixed = Eigen::Matrix<double, Rows, Columns>;
+
+template <int Rows, int Inner, int Columns>
+void subtractFixed(double* target, const double* left, const double* right) {
+  Eigen::Map<Fixed<Rows, Columns>>(target) -=
+      Eigen::Map<const Fixed<Rows, Inner>>(left).lazyProduct(Eigen::Map<const Fixed<Inner, Columns>>(right));
+}
+
+/// target -= left * right, with the sizes known where they are frequent: bodies with six unknowns, between joints of three
+/// rows (balls) or five (hinges).
+void subtractProduct(BlockSparseLu::Block target, BlockSparseLu::Block left, BlockSparseLu::Block right) {
+  const Eigen::Index rows = target.rows(), inner = left.cols(), columns = target.cols();
+  const auto is = [&](int r, int i, int c) { return rows == r && inner == i && columns == c; };
+  if (is(3, 3, 3)) return subtractFixed<3, 3, 3>(target.data(), left.data(), right.data());
+  if (is(3, 6, 3)) return subtractFixed<3, 6, 3>(target.data(), left.data(), right.data());
+  if (is(5, 5, 5)) return subtractFixed<5, 5, 5>(target.data(), left.data(), right.data());
+  if (is(5, 6, 5)) return subtractFixed<5, 6, 5>(target.data(), left.data(), right.data());
+  target -= left.lazyProduct(right);
+}
+
+template <int Size>
+void invertFixed(const double* block, BlockSparseLu::Dense& inverse) {
+  const Eigen::Map<const Fixed<Size, Size>> given(block);
+  inverse = given.partialPivLu().inverse();
+}
+
+void invert(BlockSparseLu::Block block, BlockSparseLu::Dense& inverse) {
+  if (block.rows() == 6) return invertFixed<6>(block.data(), inverse);
+  if (block.rows() == 3) return invertFixed<3>(block.data(), inverse);
+  inverse = block.partialPivLu().inverse();
+}
+
 }  // namespace
 
 BlockSparseLu::BlockSparseLu(std::vector<int> sizes, const std::vector<std::pair<int, int>>& couplings)
@@ -40,14 +73,14 @@ void BlockSparseLu::setZero() {
 void BlockSparseLu::factorise() {
   for (int k = 0; k < pattern_.nodes(); ++k) {
     Dense& inverse = inverses_[at(k)];
-    inverse = block(pattern_.diagonal(k)).partialPivLu().inverse();
+    invert(block(pattern_.diagonal(k)), inverse);
     for (const int number : pattern_.below(k)) {
       Block left = block(number);
       const Dense product = left.lazyProduct(inverse);
       left = product;
     }
     for (const BlockPattern::Update& update : pattern_.updates(k))
-      block(update.target) -= block(update.left).lazyProduct(block(update.right));
+      subtractProduct(block(update.target), block(update.left), block(update.right));
   }
 }
 

@@ -65,9 +65,12 @@ void LiveSimulation::reset(const SimulationSettings& settings) {
 
 void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings) {
   const Observation now = observe(time);
-  simulation_ = endless(presentModel(model_, now.time, now.bodies), settings);
+  std::unique_ptr<Simulation> next = endless(model_, settings);
+  const bool knowsTheBeginning = next->goOnFrom(now.time, now.bodies);
+  if (!knowsTheBeginning) next = endless(presentModel(model_, now.time, now.bodies), settings);
+  simulation_ = std::move(next);
   settings_ = settings;
-  offset_ = now.time;
+  offset_ = knowsTheBeginning ? 0.0 : now.time;
 }
 
 bool LiveSimulation::setForce(std::size_t body, const Vector3& point, const Vector3& force, const Vector3& torque) {

@@ -25,6 +25,7 @@ class MechanismRun final : public Simulation {
   /// Of all joint rows over the last step.
   VectorX multipliers(double t, const VectorX& y) const override;
 
+  bool goOnFrom(double time, const std::vector<Body>& bodies) override;
   bool motion(MechanismMotion& motion) const override;
   bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
 

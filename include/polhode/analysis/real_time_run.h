@@ -21,6 +21,7 @@ class RealTimeRun final : public Simulation {
 
   Stepper& stepper() override { return stepper_; }
   Observation observe(double t, const VectorX& y) const override;
+  bool goOnFrom(double time, const std::vector<Body>& bodies) override;
   bool motion(MechanismMotion& motion) const override;
   bool setGrip(const Grip* grip) override;
   Wrench pullOfGrip() const override { return pullOfGrip_; }
@@ -41,6 +42,7 @@ class RealTimeRun final : public Simulation {
     void interpolate(double t, VectorX& y) const override;
     void replaceState(const VectorX& y) override;
     const WorkCounts& work() const override { return work_; }
+    void goOnFrom(double time, const MechanismMotion& bodies);
 
    private:
     void readState();

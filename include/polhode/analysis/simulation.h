@@ -69,6 +69,10 @@ class Simulation {
   /// What a user of this integrator should know about it with this model, in one sentence; empty if nothing.
   virtual std::string warning() const { return ""; }
 
+  /// Goes on at that time with the bodies as given, in the model's order; what is measured from the beginning (bushings,
+  /// springs on joints, signals) goes on as well. False where this is not supported.
+  virtual bool goOnFrom(double /*time*/, const std::vector<Body>& /*bodies*/) { return false; }
+
   /// Lets a hand lead a body from inside the steps, where the integrator knows itself how the body answers; the grip must
   /// last until another, or none, takes its place. False where this is not supported: see SteeredMechanism::guide.
   virtual bool setGrip(const Grip* /*grip*/) { return false; }

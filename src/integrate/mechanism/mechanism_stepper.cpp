@@ -99,6 +99,13 @@ class StepperBase : public MechanismStepper {
     pack(state, y_);
   }
 
+  /// At a time with nothing before it.
+  void restart(double time, const MechanismState& state) {
+    previousTime_ = time_ = time;
+    pack(state, y_);
+    previous_ = y_;
+  }
+
   DirectorEngine engine_;
   double time_ = 0.0, previousTime_ = 0.0, end_;
   VectorX y_, previous_;
@@ -115,7 +122,7 @@ class FixedMechanismStepper final : public StepperBase {
   }
 
   void step() override {
-    const double planned = static_cast<double>(work_.steps + 1) * length_;
+    const double planned = begin_ + static_cast<double>(work_.steps - stepsBefore_ + 1) * length_;
     const double next = planned < end_ - 1e-9 * length_ ? planned : end_;
     const double h = std::abs(next - time_ - length_) < 1e-9 * length_ ? length_ : next - time_;
     const StepReport report = scheme_.step(state_, h);
@@ -136,12 +143,21 @@ class FixedMechanismStepper final : public StepperBase {
     y_ = y;
   }
 
+  void goOnFrom(double time, const MechanismMotion& bodies) override {
+    state_ = engine_.start();
+    state_.time = begin_ = time;
+    state_.bodies = bodies;
+    stepsBefore_ = work_.steps;
+    restart(time, state_);
+  }
+
   const MechanismState& mechanismState() const override { return state_; }
 
  private:
   Scheme scheme_;
   MechanismState state_;
-  double length_;
+  double length_, begin_ = 0.0;
+  std::int64_t stepsBefore_ = 0;  // before `begin_`
 };
 
 template <class Scheme>
@@ -171,6 +187,14 @@ class AdaptiveMechanismStepper final : public StepperBase {
     state.work = workFrom(y);
     method_ = AdaptiveConserving<Scheme>(scheme_, std::move(state), control_, time_);
     y_ = y;
+  }
+
+  void goOnFrom(double time, const MechanismMotion& bodies) override {
+    MechanismState state = engine_.start();
+    state.time = time;
+    state.bodies = bodies;
+    method_ = AdaptiveConserving<Scheme>(scheme_, std::move(state), control_, time);
+    restart(time, method_.state());
   }
 
   const MechanismState& mechanismState() const override { return method_.state(); }

@@ -19,6 +19,9 @@ class MechanismStepper : public Stepper {
   virtual DirectorEngine& engine() = 0;
   virtual const MechanismState& mechanismState() const = 0;
 
+  /// Begins anew at that time, with the bodies moving as given.
+  virtual void goOnFrom(double time, const MechanismMotion& bodies) = 0;
+
   static MechanismMotion motionFrom(const VectorX& y);
   static double workFrom(const VectorX& y) { return y[y.size() - 1]; }
   static void pack(const MechanismState& state, VectorX& y);
