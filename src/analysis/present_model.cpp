@@ -59,7 +59,8 @@ void carry(Joint& joint, const Carrier& carrier) {
 }
 
 void carry(Force& force, double time, const Carrier& carrier) {
-  if (force.type == "bushing" || (!force.joint.empty() && force.law) || force.vectorOverTime) refuse("force", force.name);
+  if (force.type == "bushing" || (!force.joint.empty() && force.law) || force.vectorOverTime)
+    refuse("force", force.name);
   force.firstPoint = carrier.point(force.first, force.firstPoint);
   force.secondPoint = carrier.point(force.second, force.secondPoint);
   if (force.scale.isConstant()) return;

@@ -1,7 +1,6 @@
 #include "polhode/analysis/real_time_run.h"
 
 #include "polhode/analysis/mechanism_observation.h"
-
 #include "polhode/error.h"
 #include "polhode/system/coordinates.h"
 

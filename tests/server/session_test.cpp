@@ -139,10 +139,15 @@ TEST_F(LiveSession, ExamplesCanBeChosen) {
     EXPECT_FALSE(scene["integrators"].items().empty()) << each.name;
     EXPECT_TRUE(news.notices.empty()) << each.name;
     pass(0.05);
-    const std::vector<double> moved = frame();
+    std::vector<double> moved = frame();
     EXPECT_NEAR(moved[1], 0.05, 1e-9) << each.name;
     const std::vector<double> first = frameNumbers(*news.frame);
-    EXPECT_FALSE(std::equal(first.begin() + frameHead, first.end(), moved.begin() + frameHead)) << each.name;
+    const auto stands = [&] { return std::equal(first.begin() + frameHead, first.end(), moved.begin() + frameHead); };
+    if (stands()) {  // until its load begins, as that of the quarter car after a second
+      pass(1.2);
+      moved = frame();
+    }
+    EXPECT_FALSE(stands()) << each.name;
   }
 }
 
@@ -290,9 +295,11 @@ TEST_F(LiveSession, SpringsOnJointsAndBushingsGoOnAnotherWay) {
       const News news = session->takeNews();
       ASSERT_TRUE(news.notices.empty()) << name << ": " << news.notices[0];
       const std::vector<double> after = stateOf(frameNumbers(*news.frame));
+      // director-em's velocities satisfy the joints in the mean of a step; what goes on begins with some that do at its end
       for (std::size_t i = 0; i < before.size(); ++i)
-        EXPECT_NEAR(after[i], before[i], 1e-9 * (1.0 + std::abs(before[i]))) << name << ", number " << i;
+        EXPECT_NEAR(after[i], before[i], 1e-7 * (1.0 + std::abs(before[i]))) << name << ", number " << i;
       pass(0.1);
+      session->obey(Play{});  // for a new status
       EXPECT_TRUE(parseJson(*session->takeNews().status)["failure"].text().empty()) << name;
     }
   }
