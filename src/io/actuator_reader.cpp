@@ -222,7 +222,8 @@ Actuator readActuator(const ModelSection& section, const Model& model, const std
   actuator.name = section.require("name", "name = \"hand\"").text();
   readHeld(section, model, actuator);
   const bool scalar = actuator.quantity == LedQuantity::coordinate;
-  actuator.follow = readFollowed(section.require("follow", fmt::format("follow = {}", signalExample(scalar))), folder, scalar);
+  actuator.follow =
+      readFollowed(section.require("follow", fmt::format("follow = {}", signalExample(scalar))), folder, scalar);
   if (const auto control = section.find("control")) actuator.control = readControl(*control);
   return actuator;
 }
