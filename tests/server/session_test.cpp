@@ -3,6 +3,7 @@
 #include "polhode/control/follower.h"
 #include "polhode/error.h"
 #include "polhode/io/examples.h"
+#include "polhode/math/euler_map.h"
 #include "polhode/server/run_file.h"
 
 #include "support/command.h"
@@ -273,11 +274,15 @@ TEST_F(LiveSession, NumbersBetweenStepsAreThoseOfTheStep) {
   EXPECT_LT(numbers[10], 1e-9);        // and no joint has opened
 }
 
-/// Energy, momentum and where the bodies are: what another integrator must not change.
+/// Time, energy, momentum and where the bodies are: what another integrator must not change. Orientations as matrices, since
+/// two opposite quaternions are the same one.
 std::vector<double> stateOf(const std::vector<double>& frame) {
-  std::vector<double> state = {frame[1], frame[2], frame[3]};
-  state.insert(state.end(), frame.begin() + 4, frame.begin() + 10);
-  state.insert(state.end(), frame.begin() + static_cast<std::ptrdiff_t>(frameHead), frame.end());
+  std::vector<double> state(frame.begin() + 1, frame.begin() + 10);
+  for (std::size_t body = frameHead; body < frame.size(); body += frameBody) {
+    const Matrix3 axes = rotationMatrix(Quaternion(frame.data() + body + 3));
+    state.insert(state.end(), frame.data() + body, frame.data() + body + 3);
+    state.insert(state.end(), axes.data(), axes.data() + 9);
+  }
   return state;
 }
 

@@ -99,6 +99,7 @@ export class Stage {
     this.orbit.minDistance = 0.1 * radius;
     this.orbit.maxDistance = 30 * radius;
     this.camera.updateProjectionMatrix();
+    this.orbit.update();
 
     this.floor.place(sphere.center, floor, radius);
     this.sun.position.copy(sphere.center).add(new THREE.Vector3(0.9, 2.2, 1.1).multiplyScalar(2.2 * radius));
