@@ -91,13 +91,7 @@ class AbsoluteRun : public ClassicalMechanismRun {
   }
 
   std::vector<Wrench> reactions(double t, const VectorX& y) const override {
-    const VectorX multipliers = pulls(t, y);
-    const MechanismMotion bodies = motion(t, y);
-    std::vector<Wrench> all;
-    for (const MechanismJoint& joint : mechanism().joints())
-      all.push_back(jointReaction(joint, t, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at,
-                                  multipliers.data() + joint.firstRow));
-    return all;
+    return jointReactions(mechanism(), t, motion(t, y), pulls(t, y));
   }
 
  protected:

@@ -1,6 +1,7 @@
 #include "polhode/analysis/mechanism_run.h"
 
 #include "polhode/analysis/mechanism_observation.h"
+#include "polhode/analysis/projection_fit.h"
 #include "polhode/error.h"
 #include "polhode/system/principal_body.h"
 
@@ -18,20 +19,16 @@ bool MechanismRun::handles(const Model& model, const SimulationSettings& setting
 }
 
 MechanismRun::MechanismRun(const Model& model, const SimulationSettings& settings) : mechanism_(model) {
-  if (settings.projection != "none")
-    throw InputError(
-        fmt::format("projection '{}' does not go with integrator '{}', which stays on the constraints by "
-                    "itself; use projection 'none'",
-                    settings.projection, settings.integrator));
+  refuseProjection(settings);
   stepper_ = makeMechanismStepper(settings.integrator, mechanism_, settings.end, settings.step, settings.tolerance);
 }
 
 Observation MechanismRun::observe(double t, const VectorX& y) const {
-  Observation o = observeMechanism(mechanism_, t, MechanismStepper::motionFrom(y));
+  const MechanismMotion bodies = MechanismStepper::motionFrom(y);
+  const MechanismState& state = stepper_->mechanismState();
+  Observation o = observeMechanism(mechanism_, t, bodies);
   o.work = MechanismStepper::workFrom(y);
-  std::vector<Wrench> reactions;
-  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) reactions.push_back(reaction(j));
-  o.joints = watch_.observe(t, MechanismStepper::motionFrom(y), reactions);
+  o.joints = watch_.observe(t, bodies, jointReactions(mechanism_, state.time, state.bodies, state.multipliers));
   return o;
 }
 

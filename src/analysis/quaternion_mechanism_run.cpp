@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/analysis/mechanism_run.h"
+#include "polhode/analysis/projection_fit.h"
 #include "polhode/error.h"
 #include "polhode/integrate/fitting.h"
 #include "polhode/integrate/livens_em.h"
@@ -33,11 +34,7 @@ LivensName parsed(const std::string& integrator) {
 }
 
 void requireSettingsFit(const SimulationSettings& settings) {
-  if (settings.projection != "none")
-    throw InputError(
-        fmt::format("projection '{}' does not go with integrator '{}', which stays on the constraints by "
-                    "itself; use projection 'none'",
-                    settings.projection, settings.integrator));
+  refuseProjection(settings);
   if (settings.coordinates != "quaternion")
     throw InputError(
         fmt::format("integrator '{}' moves mechanisms in coordinates 'quaternion', not '{}'; choose these, "
@@ -100,17 +97,9 @@ Observation QuaternionMechanismRun::observe(double t, const VectorX& y) const {
   o.angularMomentum = system_.angularMomentum(q, p);
   o.positionViolation = std::max(o.positionViolation, system_.lengthViolation(q));
   o.velocityViolation = std::max(o.velocityViolation, system_.lengthRateViolation(q, v));
-  o.joints = watch_.observe(t, bodies, reactions(bodies));
-  return o;
-}
-
-std::vector<Wrench> QuaternionMechanismRun::reactions(const MechanismMotion& bodies) const {
   const VectorX pulls = -system_.jointMultipliers(stepper_->multipliers());
-  std::vector<Wrench> all;
-  for (const MechanismJoint& joint : mechanism_->joints())
-    all.push_back(jointReaction(joint, stepper_->time(), motionOf(bodies, joint.first).at,
-                                motionOf(bodies, joint.second).at, pulls.data() + joint.firstRow));
-  return all;
+  o.joints = watch_.observe(t, bodies, jointReactions(*mechanism_, stepper_->time(), bodies, pulls));
+  return o;
 }
 
 VectorX QuaternionMechanismRun::multipliers(double /*t*/, const VectorX& /*y*/) const {

@@ -1,5 +1,6 @@
 #include "polhode/analysis/scheme_run.h"
 
+#include "polhode/analysis/projection_fit.h"
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
 #include "polhode/integrate/single_body/scheme_stepper.h"
@@ -18,11 +19,7 @@ void requireFit(const PrincipalBody& body, const SimulationSettings& settings) {
         fmt::format("integrator '{}' knows gravity only, and the model has springs; choose one of the "
                     "classical integrators, such as 'dop853'",
                     settings.integrator));
-  if (settings.projection != "none")
-    throw InputError(
-        fmt::format("projection '{}' does not go with integrator '{}', which stays on the constraints by "
-                    "itself; use projection 'none'",
-                    settings.projection, settings.integrator));
+  refuseProjection(settings);
   if (body.data().inertia.minCoeff() <= 0.0)
     throw InputError(
         fmt::format("integrator '{}' needs an inertia about every axis; use 'dop853' for rods and point "

@@ -16,4 +16,14 @@ Wrench jointReaction(const MechanismJoint& joint, double t, const Placement& fir
   return reaction;
 }
 
+std::vector<Wrench> jointReactions(const Mechanism& mechanism, double t, const MechanismMotion& bodies,
+                                   const VectorX& multipliers) {
+  std::vector<Wrench> all;
+  all.reserve(mechanism.joints().size());
+  for (const MechanismJoint& joint : mechanism.joints())
+    all.push_back(jointReaction(joint, t, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at,
+                                multipliers.data() + joint.firstRow));
+  return all;
+}
+
 }  // namespace polhode

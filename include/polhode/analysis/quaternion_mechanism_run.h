@@ -28,8 +28,6 @@ class QuaternionMechanismRun final : public Simulation {
   VectorX multipliers(double t, const VectorX& y) const override;
 
  private:
-  std::vector<Wrench> reactions(const MechanismMotion& bodies) const;
-
   std::shared_ptr<const Mechanism> mechanism_;
   QuaternionMechanism system_;
   std::unique_ptr<ConstrainedStepper> stepper_;

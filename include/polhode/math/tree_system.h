@@ -64,10 +64,12 @@ struct BorderPart {
 
 class TreeSystem {
  public:
+  static constexpr int usuallySmall = 60;
+
   /// `parent[b] < b`, or -1; `rows[b]` from 0 to 6.
   /// A border of up to `smallBorder` unknowns is one dense matrix.
   TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
-             int smallBorder = 60);
+             int smallBorder = usuallySmall);
 
   int size() const { return static_cast<int>(nodes_.size()); }
   TreeNode& node(int b) { return nodes_[static_cast<std::size_t>(b)]; }

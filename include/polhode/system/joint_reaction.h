@@ -1,6 +1,9 @@
 #pragma once
 
 #include "polhode/system/mechanism.h"
+#include "polhode/system/mechanism_observation.h"
+
+#include <vector>
 
 namespace polhode {
 
@@ -8,5 +11,9 @@ namespace polhode {
 /// first body feels the opposite of both (at that point). `multipliers` are those of the joint's rows.
 Wrench jointReaction(const MechanismJoint& joint, double t, const Placement& first, const Placement& second,
                      const double* multipliers);
+
+/// The same for all joints, from the multipliers of all rows.
+std::vector<Wrench> jointReactions(const Mechanism& mechanism, double t, const MechanismMotion& bodies,
+                                   const VectorX& multipliers);
 
 }  // namespace polhode

@@ -16,7 +16,7 @@ GeneralEngine& DirectorEngine::general() {
 }
 
 MechanismState DirectorEngine::start() const {
-  return {0.0, 0.0, initialMotion(mechanism_), VectorX::Zero(mechanism_.rows())};
+  return startOf(mechanism_);
 }
 
 StepReport DirectorEngine::step(MechanismState& state, double h, int sequence) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "polhode/integrate/mechanism/contraction.h"
+#include "polhode/integrate/mechanism/engine_border.h"
 #include "polhode/integrate/mechanism/form_stiffness.h"
 #include "polhode/integrate/mechanism/mechanism_state.h"
 #include "polhode/integrate/step_report.h"
@@ -79,10 +80,8 @@ class GeneralEngine {
 
   const Mechanism& mechanism_;
   double size_;
-  std::vector<int> nodeOf_;            // of each body
-  std::vector<int> borderOfJoint_;     // the part of the border of a joint that closes a loop, -1 for one of the tree
-  std::vector<int> borderOfCoupling_;  // of such a joint, for how its force depends on both bodies, or -1
-  std::vector<int> borderOfForce_;     // of a force between bodies that are no neighbours, else -1
+  std::vector<int> nodeOf_;  // of each body
+  EngineBorder border_;
   TreeSystem system_;
   std::vector<BodyLoad> loads_;
   std::vector<Memory> memories_;

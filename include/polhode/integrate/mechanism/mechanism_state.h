@@ -21,6 +21,11 @@ struct MechanismState {
   std::vector<LostDigits> lost = {};  // of all bodies, to be given back in the next step; empty before the first
 };
 
+/// As the model has it, at t = 0.
+inline MechanismState startOf(const Mechanism& mechanism) {
+  return {0.0, 0.0, initialMotion(mechanism), VectorX::Zero(mechanism.rows())};
+}
+
 /// How fast a body turns, in space, as far as its directors tell: sum_i d_i cross w_i / 2.
 inline Vector3 turnRate(const MovingPlacement& body) {
   Vector3 sum = Vector3::Zero();

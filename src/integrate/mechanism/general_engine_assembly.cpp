@@ -1,0 +1,186 @@
+#include "polhode/integrate/mechanism/general_engine.h"
+#include "polhode/integrate/mechanism/turning_inertia.h"
+
+/// The equations of a step, and their derivatives.
+namespace polhode {
+
+namespace {
+
+Vector6 pair(const Vector3& a, const Vector3& b) {
+  Vector6 v;
+  v << a, b;
+  return v;
+}
+
+}  // namespace
+
+/// The right-hand sides, and the matrix with its factors unless those of the last time serve.
+void GeneralEngine::assemble(const MechanismState& state, double h, Matrix matrix) {
+  place(state);
+  if (matrix == Matrix::made)
+    system_.clear();
+  else
+    system_.clearRight();
+  for (std::size_t b = 0; b < end_.size(); ++b) assembleBody(state, b, h, matrix);
+  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) assembleJoint(state, j, h, matrix);
+  for (std::size_t k = 0; k < mechanism_.forces().size(); ++k) assembleForce(state, k, h, matrix);
+  if (matrix == Matrix::made) system_.factorise();
+}
+
+void GeneralEngine::assembleBody(const MechanismState& state, std::size_t b, double h, Matrix matrix) {
+  const MechanismBody& body = mechanism_.bodies()[b];
+  const MovingPlacement& start = state.bodies[b];
+  const BodyLoad& load = loads_[b];
+  const Vector3 dx = z_.segment<3>(6 * static_cast<int>(b)), c = z_.segment<3>(6 * static_cast<int>(b) + 3);
+  const Matrix3& D1 = end_[b].D;
+  const Matrix3 Dm = 0.5 * (start.at.D + D1);
+  const double rate = 2.0 / h;
+
+  // The mass multiplies the difference: rounded products of it and the rate would change the velocity in every step alike.
+  TreeNode& node = nodeOf(static_cast<int>(b));
+  node.f -= pair(body.mass * (rate * dx - 2.0 * start.rate.v - h * mechanism_.gravity()) - h * load.force,
+                 turningTorque(body.secondMoments, Dm, start.rate.W, c, h) -
+                     h * ((Dm * load.point).cross(load.force) + load.torque));
+  if (matrix == Matrix::kept) return;
+  Matrix3 K = turningStiffness(body.secondMoments, Dm, start.rate.W, c, h);
+  K += -0.5 * h * doubleCross(load.force, D1 * load.point);
+  node.A.topLeftCorner<3, 3>().diagonal().array() += rate * body.mass;
+  node.A.bottomRightCorner<3, 3>() += K;
+}
+
+/// Adds the wrenches (times h) of a pair of bodies to the right-hand sides.
+void GeneralEngine::addWrenches(int first, int second, const ElementWrenches& w) {
+  if (first >= 0) nodeOf(first).f += pair(w.first.force, w.first.torque);
+  if (second >= 0) nodeOf(second).f += pair(w.second.force, w.second.torque);
+}
+
+/// Adds their derivative to the matrix. `border` is where the coupling of two bodies goes that are no neighbours:
+/// s = C12 z_2 and C21 z_1 as unknowns of their own.
+void GeneralEngine::addStiffness(int first, int second, const ElementJacobian& J, int border) {
+  if (first >= 0) nodeOf(first).A -= J.topLeftCorner<6, 6>();
+  if (second >= 0) nodeOf(second).A -= J.bottomRightCorner<6, 6>();
+  if (first < 0 || second < 0) return;
+  if (neighbours(mechanism_, first, second)) {
+    const bool secondIsChild = mechanism_.topology().parent[static_cast<std::size_t>(second)] == first;
+    TreeNode& child = nodeOf(secondIsChild ? second : first);
+    if (!child.coupled) {
+      child.C.setZero();
+      child.P.setZero();
+      child.coupled = true;
+    }
+    const auto firstBySecond = J.topRightCorner<6, 6>(), secondByFirst = J.bottomLeftCorner<6, 6>();
+    child.C -= secondIsChild ? secondByFirst : firstBySecond;
+    child.P -= secondIsChild ? firstBySecond : secondByFirst;
+  } else if (border >= 0) {
+    const int nodes[2] = {nodeOf_[static_cast<std::size_t>(first)], nodeOf_[static_cast<std::size_t>(second)]};
+    for (int side = 0; side < 2; ++side)
+      for (int i = 0; i < 6; ++i) {
+        const int k = 6 * side + i, unknown = system_.firstUnknown(border) + k;
+        system_.borderColumn(nodes[side], border, k)[i] = 1.0;
+        system_.borderRow(nodes[1 - side], border, k) -= J.block<1, 6>(k, 6 * (1 - side)).transpose();
+        system_.border().entry(unknown, unknown) = -1.0;
+      }
+  }
+}
+
+void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, double h, Matrix matrix) {
+  const MechanismJoint& joint = mechanism_.joints()[j];
+  const MeanForm step = meanForm(state, joint.first, joint.second);
+  const int multipliers = 6 * static_cast<int>(end_.size()) + joint.firstRow;
+  const int border = border_.ofJoint[j];
+  const int child = border >= 0 ? -1
+                    : joint.second >= 0 && mechanism_.topology().parentJoint[static_cast<std::size_t>(joint.second)] ==
+                                               static_cast<int>(j)
+                        ? joint.second
+                        : joint.first;
+  ElementWrenches sum;
+  ElementJacobian stiffness;
+  if (matrix == Matrix::made) stiffness.setZero();
+  for (int row = 0; row < joint.rows(); ++row) {
+    const JointEquation& equation = joint.equations[static_cast<std::size_t>(row)];
+    const double lambda = z_[multipliers + row];
+    const Form form = equation.formAt(state.time + 0.5 * h), endForm = equation.formAt(state.time + h);
+    const ElementWrenches w = step.wrenches(form);
+    sum.first.force += h * lambda * w.first.force;
+    sum.first.torque += h * lambda * w.first.torque;
+    sum.second.force += h * lambda * w.second.force;
+    sum.second.torque += h * lambda * w.second.torque;
+    const double gap = endForm.value(step.first1, step.second1) - equation.offsetAt(state.time + h);
+    if (child >= 0) {
+      nodeOf(child).g[row] = -gap;
+    } else {
+      const int unknown = system_.firstUnknown(border) + row;
+      system_.border().right(unknown) = -gap;
+      system_.border().present(unknown) = lambda;
+    }
+    if (matrix == Matrix::kept) continue;
+
+    // the gap at the end of the step, and the multiplier's force at the mean
+    step.addStiffness(form, h * lambda, stiffness);
+    const FormGradient end = endForm.gradient(step.first1, step.second1);
+    const Vector6 gap1 = pair(end.first.onPosition, end.first.onRotation(step.first1.D));
+    const Vector6 gap2 = pair(end.second.onPosition, end.second.onRotation(step.second1.D));
+    const Vector6 force1 = -h * pair(w.first.force, w.first.torque),
+                  force2 = -h * pair(w.second.force, w.second.torque);
+    if (child >= 0) {
+      TreeNode& node = nodeOf(child);
+      const bool second = child == joint.second;
+      node.G.row(row) = second ? gap2 : gap1;
+      node.parentG.row(row) = second ? gap1 : gap2;
+      node.H.row(row) = second ? force2 : force1;
+      node.parentH.row(row) = second ? force1 : force2;
+      continue;
+    }
+    for (const bool first : {true, false}) {
+      const int body = first ? joint.first : joint.second;
+      if (body < 0) continue;
+      const int node = nodeOf_[static_cast<std::size_t>(body)];
+      system_.borderRow(node, border, row) += first ? gap1 : gap2;
+      system_.borderColumn(node, border, row) += first ? force1 : force2;
+    }
+  }
+  addWrenches(joint.first, joint.second, sum);
+  if (matrix == Matrix::made) addStiffness(joint.first, joint.second, stiffness, border_.ofCoupling[j]);
+}
+
+/// Two bodies over a step, seen from where one of them was: joints know no place in space, and keep their digits far from
+/// its origin.
+MeanForm GeneralEngine::meanForm(const MechanismState& state, int first, int second) const {
+  const Vector3 origin = state.bodies[static_cast<std::size_t>(first >= 0 ? first : second)].at.x;
+  const auto placements = [&](int body, Placement& at0, Placement& at1) {
+    if (body < 0) {
+      at0.x = at1.x = -origin;
+      return;
+    }
+    const auto b = static_cast<std::size_t>(body);
+    at0 = {(state.bodies[b].at.x - origin) + state.lost[b].x, state.bodies[b].at.D};
+    at1 = {at0.x + z_.segment<3>(6 * body), end_[b].D};
+  };
+  MeanForm form;
+  placements(first, form.first0, form.first1);
+  placements(second, form.second0, form.second1);
+  return form;
+}
+
+ElementStep GeneralEngine::elementStep(const MechanismState& state, int first, int second, double h) const {
+  return {state.time,        state.time + h, placement0(state, first), placement1(first), placement0(state, second),
+          placement1(second)};
+}
+
+void GeneralEngine::assembleForce(const MechanismState& state, std::size_t k, double h, Matrix matrix) {
+  const ForceElement& force = *mechanism_.forces()[k];
+  const ElementStep step = elementStep(state, force.first(), force.second(), h);
+  ElementWrenches w = force.meanWrenches(step);
+  for (Wrench* wrench : {&w.first, &w.second}) {
+    wrench->force *= h;
+    wrench->torque *= h;
+  }
+  addWrenches(force.first(), force.second(), w);
+  if (matrix == Matrix::kept) return;
+  ElementJacobian jacobian;
+  force.meanWrenchesJacobian(step, jacobian);
+  jacobian *= h;
+  addStiffness(force.first(), force.second(), jacobian, border_.ofForce[k]);
+}
+
+}  // namespace polhode
