@@ -47,18 +47,16 @@ Vector3 SteeredMechanism::pull(const Grip& grip, const GripState& before) {
     return stepper_.velocityIn(response, grip.body) + stepper_.angularVelocityIn(response, grip.body).cross(arm);
   };
   DrivenState<Translation> state{stepper_.time(), h, before.position, before.velocity};
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    const Vector3 unit = Vector3::Unit(i);
-    stepper_.respond({grip.body, {unit, arm.cross(unit)}}, responses_[at(static_cast<int>(i))]);
-    state.mobility.col(i) = pointIn(responses_[at(static_cast<int>(i))]) / h;
-  }
+  Eigen::Matrix<double, 3, 6> toPoint;  // the velocity of the point, by those of the body
+  toPoint << Matrix3::Identity(), -hat<double>(arm);
+  state.mobility = toPoint * stepper_.mobility(grip.body) * toPoint.transpose() / h;
   // what the velocity of the point changes by without this hand; that it turns with the body counts as well
   const Vector3 moved = stepper_.velocity(grip.body) + stepper_.angularVelocity(grip.body).cross(arm);
   state.freeAcceleration = (moved + pointIn(stepper_.freeChange()) - before.velocity) / h;
   state.mobility = 0.5 * (state.mobility + state.mobility.transpose()).eval();
 
   const Vector3 force = grip.translation->force(state);
-  for (Eigen::Index i = 0; i < 3; ++i) stepper_.apply(responses_[at(static_cast<int>(i))], force[i]);
+  stepper_.apply({grip.body, {force, arm.cross(force)}});
   return force;
 }
 
@@ -77,19 +75,14 @@ Vector3 SteeredMechanism::pullJoint(const Grip& grip, const GripState& before) {
     return rateOf([&](int body) { return stepper_.velocityIn(response, body); },
                   [&](int body) { return stepper_.angularVelocityIn(response, body); });
   };
-  responses_[0].setZero();
-  for (const BodyWrench& part : unit) {
-    if (part.body == groundIndex) continue;
-    stepper_.respond(part, responses_[1]);
-    responses_[0] += responses_[1];
-  }
+  stepper_.respond(unit, response_);
   const double moved = rateOf([&](int body) { return stepper_.velocity(body); },
                               [&](int body) { return stepper_.angularVelocity(body); });
   DrivenState<Translation> state{stepper_.time(), h, before.position, before.velocity, Matrix3::Zero()};
-  state.mobility(0, 0) = rateIn(responses_[0]) / h;
+  state.mobility(0, 0) = rateIn(response_) / h;
   state.freeAcceleration[0] = (moved + rateIn(stepper_.freeChange()) - before.velocity[0]) / h;
   const Vector3 force = grip.translation->force(state);
-  stepper_.apply(responses_[0], force[0]);
+  stepper_.apply(response_, force[0]);
   return force;
 }
 
@@ -111,15 +104,12 @@ std::array<BodyWrench, 2> SteeredMechanism::wrenchesOf(std::span<const MovingPla
 Vector3 SteeredMechanism::turn(const Grip& grip, const GripState& before) {
   const double h = stepper_.step();
   DrivenState<Rotation> state{stepper_.time(), h, before.orientation, before.angularVelocity};
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    stepper_.respond({grip.body, {Vector3::Zero(), Vector3::Unit(i)}}, responses_[at(static_cast<int>(i))]);
-    state.mobility.col(i) = stepper_.angularVelocityIn(responses_[at(static_cast<int>(i))], grip.body) / h;
-  }
+  state.mobility = stepper_.mobility(grip.body).bottomRightCorner<3, 3>() / h;
   state.freeAcceleration = stepper_.angularVelocityIn(stepper_.freeChange(), grip.body) / h;
   state.mobility = 0.5 * (state.mobility + state.mobility.transpose()).eval();
 
   const Vector3 torque = grip.rotation->force(state);
-  for (Eigen::Index i = 0; i < 3; ++i) stepper_.apply(responses_[at(static_cast<int>(i))], torque[i]);
+  stepper_.apply({grip.body, {Vector3::Zero(), torque}});
   return torque;
 }
 
@@ -158,10 +148,7 @@ void SteeredMechanism::advance(std::span<const Grip> grips, std::span<Wrench> fo
   before_.clear();
   for (const Grip& grip : grips) before_.push_back(stateOf(grip));
   stepper_.move();
-  for (const BodyWrench& load : loads) {
-    stepper_.respond(load, responses_[0]);
-    stepper_.apply(responses_[0], 1.0);
-  }
+  stepper_.apply(loads);
   pullAll(grips, forces);
   stepper_.finish();
 }

@@ -228,12 +228,21 @@ void LinearImplicitEuler::addJoints() {
   }
 }
 
-void LinearImplicitEuler::respond(const BodyWrench& wrench, Eigen::Ref<VectorX> response) const {
+void LinearImplicitEuler::respond(std::span<const BodyWrench> wrenches, Eigen::Ref<VectorX> response) const {
   response.setZero();
-  const int start = system_.start(bodyNode_[index(wrench.body)]);
-  response.segment<3>(start) = step_ * wrench.wrench.force;
-  response.segment<3>(start + 3) = step_ * wrench.wrench.torque;
+  for (const BodyWrench& wrench : wrenches) {
+    if (wrench.body == groundIndex) continue;
+    const int start = system_.start(bodyNode_[index(wrench.body)]);
+    response.segment<3>(start) += step_ * wrench.wrench.force;
+    response.segment<3>(start + 3) += step_ * wrench.wrench.torque;
+  }
   system_.solve(response);
+}
+
+void LinearImplicitEuler::apply(std::span<const BodyWrench> wrenches) {
+  if (wrenches.empty()) return;
+  respond(wrenches, response_);
+  apply(response_, 1.0);
 }
 
 Vector3 LinearImplicitEuler::velocityIn(const VectorX& response, int body) const {
@@ -261,10 +270,7 @@ void LinearImplicitEuler::finish() {
 
 void LinearImplicitEuler::advance(std::span<const BodyWrench> wrenches) {
   move();
-  for (const BodyWrench& wrench : wrenches) {
-    respond(wrench, response_);
-    apply(response_, 1.0);
-  }
+  apply(wrenches);
   finish();
 }
 

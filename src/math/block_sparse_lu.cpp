@@ -1,45 +1,16 @@
 #include "polhode/math/block_sparse_lu.h"
 
+#include "polhode/math/small_blocks.h"
+
 #include <algorithm>
+#include <array>
+#include <functional>
 
 namespace polhode {
 namespace {
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
-}
-
-template <int Rows, int Columns>
-using Fixed = Eigen::Matrix<double, Rows, Columns>;
-
-template <int Rows, int Inner, int Columns>
-void subtractFixed(double* target, const double* left, const double* right) {
-  Eigen::Map<Fixed<Rows, Columns>>(target) -=
-      Eigen::Map<const Fixed<Rows, Inner>>(left).lazyProduct(Eigen::Map<const Fixed<Inner, Columns>>(right));
-}
-
-/// target -= left * right, with the sizes known where they are frequent: bodies with six unknowns, between joints of three
-/// rows (balls) or five (hinges).
-void subtractProduct(BlockSparseLu::Block target, BlockSparseLu::Block left, BlockSparseLu::Block right) {
-  const Eigen::Index rows = target.rows(), inner = left.cols(), columns = target.cols();
-  const auto is = [&](int r, int i, int c) { return rows == r && inner == i && columns == c; };
-  if (is(3, 3, 3)) return subtractFixed<3, 3, 3>(target.data(), left.data(), right.data());
-  if (is(3, 6, 3)) return subtractFixed<3, 6, 3>(target.data(), left.data(), right.data());
-  if (is(5, 5, 5)) return subtractFixed<5, 5, 5>(target.data(), left.data(), right.data());
-  if (is(5, 6, 5)) return subtractFixed<5, 6, 5>(target.data(), left.data(), right.data());
-  target -= left.lazyProduct(right);
-}
-
-template <int Size>
-void invertFixed(const double* block, BlockSparseLu::Dense& inverse) {
-  const Eigen::Map<const Fixed<Size, Size>> given(block);
-  inverse = given.partialPivLu().inverse();
-}
-
-void invert(BlockSparseLu::Block block, BlockSparseLu::Dense& inverse) {
-  if (block.rows() == 6) return invertFixed<6>(block.data(), inverse);
-  if (block.rows() == 3) return invertFixed<3>(block.data(), inverse);
-  inverse = block.partialPivLu().inverse();
 }
 
 }  // namespace
@@ -54,48 +25,87 @@ BlockSparseLu::BlockSparseLu(std::vector<int> sizes, const std::vector<std::pair
     next += at(pattern_.size(entry.row)) * at(pattern_.size(entry.column));
   }
   values_.resize(next);
+  columns_.resize(at(largestBlock * pattern_.unknowns()));
+  way_.reserve(at(pattern_.nodes()));
 }
 
 BlockSparseLu::Block BlockSparseLu::block(int number) {
   const BlockPattern::Entry& entry = pattern_.entry(number);
-  return {values_.data() + offsets_[at(number)], pattern_.size(entry.row), pattern_.size(entry.column)};
-}
-
-BlockSparseLu::ConstBlock BlockSparseLu::constBlock(int number) const {
-  const BlockPattern::Entry& entry = pattern_.entry(number);
-  return {values_.data() + offsets_[at(number)], pattern_.size(entry.row), pattern_.size(entry.column)};
+  return {data(number), pattern_.size(entry.row), pattern_.size(entry.column)};
 }
 
 void BlockSparseLu::setZero() {
   std::fill(values_.begin(), values_.end(), 0.0);
 }
 
+/// The factors are stored with the opposite sign: -L below the diagonal, and -U_kk^-1 in `inverses_`. Everything is then a
+/// sum of products.
 void BlockSparseLu::factorise() {
+  std::array<double, largestBlock * largestBlock> copy;
   for (int k = 0; k < pattern_.nodes(); ++k) {
-    Dense& inverse = inverses_[at(k)];
-    invert(block(pattern_.diagonal(k)), inverse);
+    const int size = pattern_.size(k);
+    double* inverse = inverses_[at(k)].data();
+    small_blocks::invert(size)(data(pattern_.diagonal(k)), inverse);
+    for (int i = 0; i < size * size; ++i) inverse[i] = -inverse[i];
     for (const int number : pattern_.below(k)) {
-      Block left = block(number);
-      const Dense product = left.lazyProduct(inverse);
-      left = product;
+      const int rows = pattern_.size(pattern_.entry(number).row);
+      double* left = data(number);
+      std::copy_n(left, rows * size, copy.data());
+      std::fill_n(left, rows * size, 0.0);
+      small_blocks::addProduct(rows, size, size)(left, copy.data(), inverse);
     }
-    for (const BlockPattern::Update& update : pattern_.updates(k))
-      subtractProduct(block(update.target), block(update.left), block(update.right));
+    for (const BlockPattern::Update& update : pattern_.updates(k)) {
+      const BlockPattern::Entry& entry = pattern_.entry(update.target);
+      small_blocks::addProduct(pattern_.size(entry.row), size, pattern_.size(entry.column))(
+          data(update.target), data(update.left), data(update.right));
+    }
   }
 }
 
 void BlockSparseLu::solve(Eigen::Ref<VectorX> y) const {
-  const auto part = [&](int node) { return y.segment(pattern_.start(node), pattern_.size(node)); };
-  for (int k = 0; k < pattern_.nodes(); ++k)
-    for (const int number : pattern_.below(k))
-      part(pattern_.entry(number).row) -= constBlock(number).lazyProduct(part(k));
-  Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, largestBlock, 1> rest;
-  for (int k = pattern_.nodes() - 1; k >= 0; --k) {
-    rest = part(k);
-    for (const int number : pattern_.right(k))
-      rest -= constBlock(number).lazyProduct(part(pattern_.entry(number).column));
-    part(k) = inverses_[at(k)].lazyProduct(rest);
+  for (int k = 0; k < pattern_.nodes(); ++k) eliminate(k, y.data(), 1);
+  for (int k = pattern_.nodes() - 1; k >= 0; --k) substitute(k, y.data(), 1);
+}
+
+/// All that a node's unknowns act on, and depend on, when they are eliminated are those that its elimination couples with
+/// one another: on the way from it to the last node.
+BlockSparseLu::Dense BlockSparseLu::inverseBlock(int node) {
+  const int size = pattern_.size(node);
+  const auto part = [&](int k) { return columns_.data() + size * pattern_.start(k); };
+  way_.clear();
+  for (int k = node; k >= 0; k = pattern_.parent(k)) {
+    way_.push_back(k);
+    std::fill_n(part(k), pattern_.size(k) * size, 0.0);
   }
+  for (int i = 0; i < size; ++i) part(node)[i * size + i] = 1.0;
+  for (const int k : way_) eliminate(k, columns_.data(), size);
+  for (auto k = way_.rbegin(); k != way_.rend(); ++k) substitute(*k, columns_.data(), size);
+  return Eigen::Map<const Dense>(part(node), size, size);
+}
+
+/// Right-hand sides y: those of node k are a block with a row for each of its unknowns, behind those of the nodes before.
+void BlockSparseLu::eliminate(int k, double* y, int columns) const {
+  const int size = pattern_.size(k);
+  const double* part = y + columns * pattern_.start(k);
+  if (std::all_of(part, part + size * columns, [](double value) { return value == 0.0; })) return;
+  for (const int number : pattern_.below(k)) {
+    const int row = pattern_.entry(number).row;
+    small_blocks::addProduct(pattern_.size(row), size, columns)(y + columns * pattern_.start(row), data(number), part);
+  }
+}
+
+void BlockSparseLu::substitute(int k, double* y, int columns) const {
+  const int size = pattern_.size(k);
+  double* part = y + columns * pattern_.start(k);
+  std::array<double, largestBlock * largestBlock> rest;
+  std::transform(part, part + size * columns, rest.begin(), std::negate<>());
+  for (const int number : pattern_.right(k)) {
+    const int column = pattern_.entry(number).column;
+    small_blocks::addProduct(size, pattern_.size(column), columns)(rest.data(), data(number),
+                                                                   y + columns * pattern_.start(column));
+  }
+  std::fill_n(part, size * columns, 0.0);
+  small_blocks::addProduct(size, size, columns)(part, inverses_[at(k)].data(), rest.data());
 }
 
 }  // namespace polhode

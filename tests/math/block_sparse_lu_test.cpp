@@ -28,6 +28,13 @@ TEST(BlockSparseLu, SolvesWhatADenseFactorisationSolves) {
   lu.factorise();
   lu.solve(solution);
   EXPECT_LT((dense * solution - right).cwiseAbs().maxCoeff(), 1e-13);
+
+  const MatrixX inverse = dense.inverse();
+  for (int i = 0; i < 6; ++i) {
+    const MatrixX block = lu.inverseBlock(i);
+    const MatrixX expected = inverse.block(lu.start(i), lu.start(i), block.rows(), block.cols());
+    EXPECT_LT((block - expected).cwiseAbs().maxCoeff(), 1e-14) << "node " << i;
+  }
 }
 
 TEST(BlockSparseLu, ATreeWithLeavesFirstHasNoFill) {

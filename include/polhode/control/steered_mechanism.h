@@ -30,7 +30,7 @@ class SteeredMechanism {
  public:
   SteeredMechanism(const Mechanism& mechanism, double step, double epsilon = 0.2)
       : mechanism_(mechanism), stepper_(mechanism, step, epsilon), angles_(mechanism.joints().size(), 0.0) {
-    for (VectorX& response : responses_) response.setZero(stepper_.unknowns());
+    response_.setZero(stepper_.unknowns());
   }
 
   LinearImplicitEuler& stepper() { return stepper_; }
@@ -70,7 +70,7 @@ class SteeredMechanism {
   const Mechanism& mechanism_;
   LinearImplicitEuler stepper_;
   MechanismMotion motion_;  // of `guide`
-  std::array<VectorX, 3> responses_;
+  VectorX response_;        // to a unit of force along a joint's coordinate
   std::vector<GripState> before_;
   std::vector<double> angles_;  // of the joints that are held
 };

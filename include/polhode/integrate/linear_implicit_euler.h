@@ -48,16 +48,19 @@ class LinearImplicitEuler {
   /// (3.3), and factorises (3.4). The velocities are still those before the step.
   void move();
 
-  /// How the velocity at the step's end would answer to a wrench on a body, and what it is without one. Between `move` and
-  /// `finish`. A response is a vector of all unknowns; `velocityIn` takes a body's out of it.
-  void respond(const BodyWrench& wrench, Eigen::Ref<VectorX> response) const;
+  /// How velocities at the step's end would answer to wrenches, and what they are without. Between `move` and `finish`. A response is a vector of all unknowns; `velocityIn` takes a body's out of it. The mobility is that of a body
+  /// alone: its velocity and angular velocity, by force and torque.
+  void respond(std::span<const BodyWrench> wrenches, Eigen::Ref<VectorX> response) const;
+  Eigen::Matrix<double, 6, 6> mobility(int body) { return step_ * system_.inverseBlock(bodyNode_[index(body)]); }
   const VectorX& freeChange() const { return change_; }
   Vector3 velocityIn(const VectorX& response, int body) const;
   Vector3 angularVelocityIn(const VectorX& response, int body) const;
   int unknowns() const { return system_.size(); }
 
-  /// Adds a response, times a factor, to the change of the velocities.
+  /// Adds a response, times a factor, to the change of the velocities; or that to wrenches.
   void apply(const VectorX& response, double factor) { change_ += factor * response; }
+  void apply(std::span<const BodyWrench> wrenches);
+  void apply(const BodyWrench& wrench) { apply({&wrench, 1}); }
 
   /// Takes the velocities over.
   void finish();

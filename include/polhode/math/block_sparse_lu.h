@@ -1,8 +1,10 @@
 #pragma once
 
 #include "polhode/math/block_pattern.h"
+#include "polhode/math/small_blocks.h"
 #include "polhode/math/types.h"
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -13,10 +15,9 @@ namespace polhode {
 
 class BlockSparseLu {
  public:
-  static constexpr int largestBlock = 6;
+  static constexpr int largestBlock = small_blocks::largest;
   using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, largestBlock, largestBlock>;
   using Block = Eigen::Map<Dense>;
-  using ConstBlock = Eigen::Map<const Dense>;
 
   /// The unknowns of each node, and which pairs of different nodes are coupled.
   BlockSparseLu(std::vector<int> sizes, const std::vector<std::pair<int, int>>& couplings);
@@ -37,13 +38,22 @@ class BlockSparseLu {
   /// Replaces a right-hand side by the solution.
   void solve(Eigen::Ref<VectorX> rightHandSide) const;
 
+  /// A diagonal block of the inverse: how the unknowns of a node answer to its own right-hand side. Much cheaper than
+  /// solutions for all nodes.
+  Dense inverseBlock(int node);
+
  private:
-  ConstBlock constBlock(int number) const;
+  void eliminate(int k, double* y, int columns) const;
+  void substitute(int k, double* y, int columns) const;
+  double* data(int number) { return values_.data() + offsets_[static_cast<std::size_t>(number)]; }
+  const double* data(int number) const { return values_.data() + offsets_[static_cast<std::size_t>(number)]; }
 
   BlockPattern pattern_;
   std::vector<std::size_t> offsets_;  // of the blocks, into values_
   std::vector<double> values_;
-  std::vector<Dense> inverses_;  // of the diagonal blocks
+  std::vector<std::array<double, largestBlock * largestBlock>> inverses_;  // of the diagonal blocks
+  std::vector<double> columns_;                                            // for inverseBlock
+  std::vector<int> way_;
 };
 
 }  // namespace polhode
