@@ -1,5 +1,6 @@
 #include "polhode/server/live_simulation.h"
 
+#include "polhode/analysis/mechanism_run.h"
 #include "polhode/analysis/present_model.h"
 #include "polhode/error.h"
 #include "polhode/integrate/catalogue.h"
@@ -14,8 +15,11 @@ namespace {
 /// As good as no end: eleven days.
 constexpr double noEnd = 1e6;
 
+/// Single bodies too are moved by the engine of mechanisms where it fits: it lets itself be pulled.
 std::unique_ptr<Simulation> endless(const Model& model, SimulationSettings settings) {
   settings.end = noEnd;
+  if (isMechanismScheme(settings.integrator) && model.actuators.empty())
+    return std::make_unique<MechanismRun>(model, settings);
   return makeSimulation(model, settings);
 }
 

@@ -180,11 +180,20 @@ void Session::handle(const ChooseExample& choice) {
 void Session::handle(const Grab& grab) {
   if (!simulation_) return;
   if (grab.body >= simulation_->model().bodies.size()) throw InputError("there is no such body to be pulled");
-  if (!pullable_)
-    throw InputError(fmt::format("integrator '{}' cannot pull a body of this model; choose another integrator",
-                                 simulation_->settings().integrator));
+  if (!pullable_) becomePullable();
   letGo();
   takeHold(grab);
+}
+
+/// Goes on with an integrator that knows a hand.
+void Session::becomePullable() {
+  SimulationSettings settings = simulation_->settings();
+  const std::string before = std::exchange(settings.integrator, "director-em");
+  settings.projection = "none";
+  settings.step = usualStep;
+  goOnWith(settings);
+  if (!pullable_) throw InputError(fmt::format("the bodies of this model cannot be pulled with '{}'", before));
+  notice(fmt::format("{} cannot be pulled; {} goes on with steps of {:g} s", before, settings.integrator, usualStep));
 }
 
 void Session::handle(const Drag& drag) {

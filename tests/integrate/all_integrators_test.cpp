@@ -85,6 +85,16 @@ TEST_P(EveryIntegrator, LandsOnTheEndExactly) {
   EXPECT_EQ(stepper->time(), end);
 }
 
+TEST_P(EveryIntegrator, LandsOnTheEndWithStepsOfAGivenSize) {
+  // 0.1 + 0.1 + ... ten times is a rounding less than one
+  Pendulum pendulum;
+  IntegratorOptions options = tolerance(1e-2);
+  options.initialStep = options.largestStep = 0.1;
+  const auto stepper = makeOdeStepper(GetParam(), pendulum, 0.0, swing(), 1.0, options);
+  runToEnd(*stepper, 1.0);
+  EXPECT_EQ(stepper->time(), 1.0);
+}
+
 TEST_P(EveryIntegrator, CountsEveryEvaluation) {
   Pendulum pendulum;
   const auto stepper = start(pendulum, swing(), 5.0, 1e-7);

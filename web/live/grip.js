@@ -17,9 +17,9 @@ for (let ring = 1; ring <= rings; ++ring)
     underFinger.push([(fingerRadius * ring * Math.cos(angle)) / rings, (fingerRadius * ring * Math.sin(angle)) / rings]);
   }
 
-// Whether bodies can be pulled from this page now.
-export function canPull({ scene, status, seat }) {
-  return scene?.mode === "live" && status.pullable && seat.steering;
+// Whether bodies can be pulled from this page now. (The server takes another integrator where the present one cannot.)
+export function canPull({ scene, seat }) {
+  return scene?.mode === "live" && seat.steering;
 }
 
 export class Grip {
@@ -116,15 +116,8 @@ export class Grip {
   hover(hit, event) {
     this.stage.highlight(hit ? hit.body : -1);
     document.body.classList.toggle("over-body", Boolean(hit) && this.canPull());
-    if (hit) this.showLabel(event, this.nameOf(hit.body));
+    if (hit) this.showLabel(event, this.page().scene.bodies[hit.body].name);
     else this.layout.label.hidden = true;
-  }
-
-  nameOf(body) {
-    const { scene, status, seat } = this.page();
-    const { name } = scene.bodies[body];
-    const isRefused = scene.mode === "live" && seat.steering && status.pullable === false;
-    return isRefused ? `${name}: cannot be pulled with ${status.integrator}` : name;
   }
 
   showLabel({ clientX, clientY }, text) {

@@ -39,10 +39,9 @@ export function buildHandSettings(send) {
       law.value = status.law;
       time.show(status.timeConstant);
       force.show(status.largestForce);
-      node.classList.toggle("unavailable", !status.pullable);
-      hint.textContent = status.pullable
-        ? `${laws[status.law]?.[1] ?? ""} Take hold of a body and pull it; drag beside the bodies to turn the view.`
-        : "Bodies cannot be pulled with this integrator; director-em and linear-implicit-euler pull mechanisms.";
+      const change = status.pullable ? "" : ` (${status.integrator} gives way to director-em then)`;
+      const use = `Take hold of a body and pull it${change}; drag beside the bodies to turn the view.`;
+      hint.textContent = `${laws[status.law]?.[1] ?? ""} ${use}`;
     },
   };
 }

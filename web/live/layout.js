@@ -22,6 +22,7 @@ export function buildLayout() {
   const settings = element("div", { class: "settings" });
   const charts = element("div", { class: "charts" });
   const facts = element("div", { class: "facts" });
+  const panel = element("aside", { "aria-label": "Settings and charts" }, facts, settings, charts);
   const label = element("div", { class: "body-label", hidden: true });
   const banner = element("div", { class: "banner", role: "status", hidden: true });
   const notices = element("div", { class: "notices", role: "status" });
@@ -41,7 +42,7 @@ export function buildLayout() {
       bar.theme,
       bar.panel,
     ),
-    element("aside", { "aria-label": "Settings and charts" }, facts, settings, charts),
+    panel,
     dock,
     banner,
     notices,
@@ -51,6 +52,7 @@ export function buildLayout() {
     view,
     bar,
     dock,
+    panel,
     settings,
     charts,
     facts,

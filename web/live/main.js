@@ -18,7 +18,7 @@ import { Stage } from "./stage.js";
 
 followTheme();
 const layout = buildLayout();
-const stage = new Stage(layout.view);
+const stage = new Stage(layout.view, layout.panel);
 const charts = buildCharts(layout.charts);
 const player = new Player();
 const page = { scene: null, status: {}, seat: { page: 0, steering: false, pages: 0 }, frame: null };

@@ -11,8 +11,10 @@ import { HandLine } from "./hand_line.js";
 import { Trails } from "./trails.js";
 
 export class Stage {
-  constructor(parent) {
+  // The panel covers a part of the view; what is seen is put into the middle of the rest.
+  constructor(parent, panel) {
     this.parent = parent;
+    this.panel = panel;
     this.renderer = new THREE.WebGLRenderer({ antialias: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -38,7 +40,9 @@ export class Stage {
     this.shown = { trails: true, joints: true, forces: true };
     this.size = 1;
 
-    new ResizeObserver(() => this.resize()).observe(parent);
+    const observer = new ResizeObserver(() => this.resize());
+    observer.observe(parent);
+    observer.observe(panel);
     this.takeColours();
     this.resize();
   }
@@ -93,7 +97,9 @@ export class Stage {
     this.camera.near = radius / 100;
     this.camera.far = radius * 200;
     const direction = new THREE.Vector3(0.75, 0.42, 1).normalize();
-    const distance = (1.05 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.min(1, this.aspect());
+    this.resize();
+    const share = Math.min(1, this.free.width / this.free.view, this.free.height / this.free.view);
+    const distance = (1.05 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / share;
     this.camera.position.copy(sphere.center).addScaledVector(direction, distance);
     this.orbit.target.copy(sphere.center);
     this.orbit.minDistance = 0.1 * radius;
@@ -145,21 +151,25 @@ export class Stage {
     this.hasChanged = true;
   }
 
-  aspect() {
-    return this.parent.clientWidth / Math.max(1, this.parent.clientHeight);
-  }
-
   resize() {
     this.hasChanged = true;
     if (this.renderer.xr.isPresenting) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-    this.renderer.setSize(this.parent.clientWidth, this.parent.clientHeight);
-    this.camera.aspect = this.aspect();
-    // the panel covers the right side: the middle of the picture is the middle of what is left
-    const covered = document.body.classList.contains("without-panel") || innerWidth < 820 ? 0 : 340;
     const { clientWidth: width, clientHeight: height } = this.parent;
-    this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / Math.max(1, height);
+    const { right, below } = this.covered();
+    this.free = { width: width - right, height: height - below, view: Math.max(1, height) };
+    this.camera.setViewOffset(width, height, right / 2, below / 2, width, height);
     this.camera.updateProjectionMatrix();
+  }
+
+  // What the panel takes: the right side, or what is below its upper edge where it is as wide as the view.
+  covered() {
+    const area = this.panel.getBoundingClientRect();
+    if (area.width === 0) return { right: 0, below: 0 };
+    const { clientWidth: width, clientHeight: height } = this.parent;
+    return area.width > 0.6 * width ? { right: 0, below: height - area.top } : { right: width - area.left, below: 0 };
   }
 
   // The body under a ray, and where: { body, point in the body, point in the picture's space }.

@@ -67,6 +67,7 @@ const browser = await chromium.launchPersistentContext(join(folder, "profile"), 
 const checks = {
   simulation: checkSimulation,
   hand: checkHand,
+  integrator: checkTakeOver,
   touch: checkTouch,
   headset: checkHeadset,
   pages: checkTwoPages,
@@ -228,6 +229,23 @@ async function checkHand() {
   await page.close();
 }
 
+// A body that moves by an integrator without a hand: director-em takes over.
+async function checkTakeOver() {
+  const page = await open(await serve("lang-a", "--paused"));
+  const { x, y } = await onScreen(page, await placeOf(page, 0));
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.waitForFunction(() => window.polhode.page.status.integrator === "director-em");
+  await page.waitForSelector(".notice");
+  await page.keyboard.press("Space");
+  await page.mouse.move(x + 60, y - 40, { steps: 5 });
+  await page.waitForFunction(() => window.polhode.page.frame.pulledBody === 0);
+  await picture(page, "take-over");
+  await page.mouse.up();
+  await page.waitForFunction(() => window.polhode.page.frame.pulledBody === -1);
+  await page.close();
+}
+
 async function checkTouch() {
   const chain = await openChain();
   const { page, from, to } = chain;
@@ -344,11 +362,13 @@ async function checkRun() {
 }
 
 async function checkNarrow() {
-  const page = await open(await serve("lang-a"));
-  await page.setViewportSize({ width: 390, height: 780 });
+  const page = await open(await serve("lang-a"), (blank) => blank.setViewportSize({ width: 390, height: 780 }));
   await waitForTime(page, 1);
   await picture(page, "narrow");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   check(!wide, "the page is wider than a narrow window");
+  const panelTop = await page.evaluate(() => document.querySelector("aside").getBoundingClientRect().top);
+  const body = await onScreen(page, await placeOf(page, 0));
+  check(body.y > 60 && body.y < panelTop, `in a narrow window the body is at ${body.y}, behind the panel at ${panelTop}`);
   await page.close();
 }

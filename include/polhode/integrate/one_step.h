@@ -52,19 +52,23 @@ class OneStepCode {
           t_, fmt::format("{} steps were not enough to get beyond t = {:.6g}; allow more steps, loosen the "
                           "tolerance or end earlier",
                           options_.mostSteps, t_));
-    if (0.1 * std::abs(h_) <= std::abs(t_) * std::numeric_limits<double>::epsilon())
+    if (!counts(h_))
       throw SimulationError(
           t_, fmt::format("the step size fell to {:.3g} at t = {:.17g}, where steps no longer count; the motion "
                           "is singular there or the tolerance is too tight: loosen it or choose other coordinates",
                           h_, t_));
   }
 
-  /// The end of an accepted step of size h: time moves on and lands on the end exactly.
+  /// The end of an accepted step of size h: time moves on and lands on the end exactly, also where steps of a given size
+  /// sum up to a rounding less.
   void moveTo(double h) {
     tOld_ = t_;
-    t_ = lastStep_ ? tEnd_ : t_ + h;
+    t_ = lastStep_ || !counts(tEnd_ - (t_ + h)) ? tEnd_ : t_ + h;
     ++work_.steps;
   }
+
+  /// Whether a step of this size is more than the rounding of time.
+  bool counts(double h) const { return 0.1 * std::abs(h) > std::abs(t_) * std::numeric_limits<double>::epsilon(); }
 
   const Ode* ode_;
   IntegratorOptions options_;

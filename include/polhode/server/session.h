@@ -84,6 +84,7 @@ class Session {
   void beginJournal(double time);
   void restartClock();
   void goOnWith(const SimulationSettings& settings);
+  void becomePullable();
   void stepOnce();
   void pullAndStep();
   void takeHold(Grab grab);
