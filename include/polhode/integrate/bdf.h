@@ -1,9 +1,7 @@
 #pragma once
 
-#include "polhode/integrate/stepper.h"
+#include "polhode/integrate/sundials_stepper.h"
 #include "polhode/system/ode.h"
-
-#include <memory>
 
 namespace polhode {
 
@@ -25,37 +23,13 @@ namespace polhode {
 ///
 /// Reference: Cohen & Hindmarsh 1996, Computers in Physics 10, 138-143; Hindmarsh et al. 2005, ACM TOMS 31,
 /// 363-396.
-class Bdf : public Stepper {
+class Bdf : public SundialsStepper {
  public:
   enum class Projection { none, everyStep };
 
   /// The system must outlive the stepper.
   Bdf(const OdeSystem& ode, double t0, const VectorX& y0, double tEnd, const IntegratorOptions& options,
       Projection projection = Projection::none);
-  ~Bdf() override;
-
-  /// At the end it does nothing.
-  void step() override;
-
-  double time() const override { return time_; }
-  double previousTime() const override { return previousTime_; }
-  const VectorX& state() const override { return state_; }
-  void interpolate(double t, VectorX& y) const override;
-  void replaceState(const VectorX& y) override;
-  const WorkCounts& work() const override { return work_; }
-
-  int order() const;  // of the last step
-
- private:
-  struct Solver;  // CVODE and what it calls back
-
-  void updateWork();
-
-  double time_, previousTime_, end_;
-  VectorX state_;
-  IntegratorOptions options_;
-  WorkCounts work_, workBefore_;  // now, and when the method last began anew
-  std::unique_ptr<Solver> solver_;
 };
 
 }  // namespace polhode

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "polhode/integrate/stepper.h"
+#include "polhode/integrate/sundials_stepper.h"
 #include "polhode/system/dae.h"
-
-#include <memory>
 
 namespace polhode {
 
@@ -41,35 +39,10 @@ namespace polhode {
 ///
 /// References: Brenan, Campbell & Petzold 1996, Numerical Solution of Initial-Value Problems in
 /// Differential-Algebraic Equations, chapters 3 and 5; Hindmarsh et al. 2005, ACM TOMS 31, 363-396.
-class BdfDae : public Stepper {
+class BdfDae : public SundialsStepper {
  public:
   /// The system must outlive the stepper. Throws InputError if a tolerance is negative.
   BdfDae(const DaeSystem& dae, double t0, const VectorX& y0, double tEnd, const IntegratorOptions& options);
-  ~BdfDae() override;
-
-  /// At the end it does nothing.
-  void step() override;
-
-  double time() const override { return time_; }
-  double previousTime() const override { return previousTime_; }
-  const VectorX& state() const override { return state_; }
-  void interpolate(double t, VectorX& y) const override;
-  void replaceState(const VectorX& y) override;  // begins anew with order 1
-  const WorkCounts& work() const override { return work_; }
-
-  int order() const;  // of the last step
-
- private:
-  struct Solver;  // IDA and what it calls back
-
-  void chooseFirstStep();
-  void updateWork();
-
-  double time_, previousTime_, end_;
-  VectorX state_;
-  IntegratorOptions options_;
-  WorkCounts work_, workBefore_;  // now, and when the method last began anew
-  std::unique_ptr<Solver> solver_;
 };
 
 }  // namespace polhode
