@@ -3,6 +3,7 @@
 #include "polhode/integrate/extrapolation_control.h"
 #include "polhode/integrate/one_step.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -22,12 +23,20 @@ void extrapolate(std::array<State, Rows>& column, const std::array<int, Entries>
   }
 }
 
-/// What the extrapolation methods share: the tableau and the loop over attempts. A method derives from this class
-/// and provides
+/// The row that is likely to meet a tolerance, from 2 to `most`: three rows for every five digits.
+inline int rowForTolerance(double tolerance, int most) {
+  const double digits = -std::log10(tolerance + 1e-40);
+  return std::clamp(static_cast<int>(0.6 * digits + 1.5), 2, most);
+}
+
+/// What the extrapolation methods share: the tableau, the loop over attempts, dense output on request. A method derives
+/// from this class and provides
 ///
-///     prepareStep()     what the rows of a step need in common, such as a Jacobian
-///     computeRow(j)     row j of the tableau; returns its error, infinity if the simple method is unstable
-///     keepStep()        what dense output needs, just before time and state move on
+///     prepareStep()           what the rows of a step need in common, such as a Jacobian
+///     computeRow(j)           row j of the tableau; returns its error, infinity if the simple method is unstable
+///     keepStep()              what dense output needs beside yOld_, just before time and state move on
+///     buildInterpolant()      once in a step in which dense output is asked for
+///     evaluateInterpolant(s)  the state at the fraction s of the step
 ///
 /// An attempt that ends as unstable counts as a rejected step. Nothing is allocated after construction.
 template <class Method, OdeType Ode>
@@ -41,16 +50,23 @@ class ExtrapolationCode : public OneStepCode<Ode> {
   /// out; the state then stays as it was.
   void step();
 
+  /// The state within the last step as it was computed; before the first step the initial value. Valid until the next
+  /// call of step().
+  void interpolate(double t, State& y) const;
+
+  /// Goes on from y with the same order and step size.
+  void replaceState(const State& y);
+
  protected:
   ExtrapolationCode(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options,
                     const ExtrapolationRules& rules, int expectedRow);
 
-  using Base::h_, Base::hMax_, Base::lastStep_, Base::t_, Base::tEnd_, Base::weights_, Base::work_, Base::y_;
+  using Base::h_, Base::hMax_, Base::lastStep_, Base::t_, Base::tEnd_, Base::tOld_, Base::weights_, Base::work_,
+      Base::y_;
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   /// f(t, y) at the present time, evaluated once.
   const State& slope();
-  void forgetSlope() { slopeIsKnown_ = false; }
 
   /// Equation (2) of extrapolation_control.h for the row just extrapolated, with scale_.
   double errorOfRow() const;
@@ -58,12 +74,15 @@ class ExtrapolationCode : public OneStepCode<Ode> {
   ExtrapolationControl control_;
   std::array<State, ExtrapolationRules::mostRows + 1> tableau_;
   State scale_;  // the error that the tolerance allows in each component
+  State yOld_;   // at the start of the last step
 
  private:
   void accept();
+  void prepareDenseOutput();
 
   State slope_;
   bool slopeIsKnown_ = false;
+  bool interpolantIsBuilt_ = false;  // for the last step
   bool isFirst_ = true;
 };
 
@@ -71,7 +90,7 @@ template <class Method, OdeType Ode>
 ExtrapolationCode<Method, Ode>::ExtrapolationCode(const Ode& ode, double t0, const State& y0, double tEnd,
                                                   const IntegratorOptions& options, const ExtrapolationRules& rules,
                                                   int expectedRow)
-    : Base(ode, t0, y0, tEnd, options), control_(rules, expectedRow, hMax_), slope_(y0) {
+    : Base(ode, t0, y0, tEnd, options), control_(rules, expectedRow, hMax_), yOld_(y0), slope_(y0) {
   constexpr double defaultStep = 1e-4;
   h_ = std::min(options.initialStep > 0.0 ? options.initialStep : defaultStep, hMax_);
   tableau_.fill(y0);
@@ -100,10 +119,34 @@ void ExtrapolationCode<Method, Ode>::step() {
 template <class Method, OdeType Ode>
 void ExtrapolationCode<Method, Ode>::accept() {
   static_cast<Method&>(*this).keepStep();
+  yOld_ = y_;
   y_ = tableau_[1];
-  forgetSlope();
+  slopeIsKnown_ = false;
+  interpolantIsBuilt_ = false;
   this->moveTo(h_);
   h_ = control_.afterAccepted();
+}
+
+template <class Method, OdeType Ode>
+void ExtrapolationCode<Method, Ode>::interpolate(double t, State& y) const {
+  if (t_ == tOld_) {
+    y = y_;
+    return;
+  }
+  if (!interpolantIsBuilt_) const_cast<ExtrapolationCode*>(this)->prepareDenseOutput();
+  static_cast<const Method&>(*this).evaluateInterpolant((t - tOld_) / (t_ - tOld_), y);
+}
+
+template <class Method, OdeType Ode>
+void ExtrapolationCode<Method, Ode>::prepareDenseOutput() {
+  static_cast<Method&>(*this).buildInterpolant();
+  interpolantIsBuilt_ = true;
+}
+
+template <class Method, OdeType Ode>
+void ExtrapolationCode<Method, Ode>::replaceState(const State& y) {
+  y_ = y;
+  slopeIsKnown_ = false;
 }
 
 template <class Method, OdeType Ode>

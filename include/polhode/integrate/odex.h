@@ -63,50 +63,38 @@ class Odex : public ExtrapolationCode<Odex<Ode>, Ode> {
   /// The equation must outlive the integrator.
   Odex(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options);
 
-  /// The state within the last step as it was computed, of order 5 or more; before the first step the initial value.
-  /// Valid until the next call of step().
-  void interpolate(double t, State& y) const;
-
-  /// Goes on from y with the same order and step size.
   void replaceState(const State& y);
 
  private:
   friend Base;
   using Base::control_, Base::evaluate, Base::h_, Base::scale_, Base::slope, Base::t_, Base::tableau_, Base::tOld_,
-      Base::weights_, Base::y_;
+      Base::weights_, Base::y_, Base::yOld_;
 
   static constexpr ExtrapolationRules rules = odexRules();
-  static int firstExpectedRow(const IntegratorOptions& options);
 
   // what ExtrapolationCode asks for
   void prepareStep() { slope(); }
   double computeRow(int row);
   void keepStep();
+  void buildInterpolant();
+  void evaluateInterpolant(double s, State& y) const { interpolant_.evaluate(s - 0.5, y); }
 
   bool midpointRule(int n, double t, double H, const State& y, const State& f, int keptRow, bool checkStability);
   bool slopeJumps(const State& f0, const State& f1) const;
-  void prepareDenseOutput();
 
-  State older_, newer_;    // y_{i-1}, y_i
-  State slopeInside_;      // f(t_i, y_i)
-  State yOld_, slopeOld_;  // at the start of the last step
+  State older_, newer_;  // y_{i-1}, y_i
+  State slopeInside_;    // f(t_i, y_i)
+  State slopeOld_;       // at the start of the last step
   MidpointInterpolant<State> interpolant_;
-  int rowsKept_ = 0;  // rows of the last step that the interpolant has
-  bool denseOutputIsReady_ = false;
+  int rowsKept_ = 0;               // rows of the last step that the interpolant has
   bool stateWasReplaced_ = false;  // since the last step
 };
 
 template <OdeType Ode>
 Odex<Ode>::Odex(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options)
-    : Base(ode, t0, y0, tEnd, options, rules, firstExpectedRow(options)), interpolant_(y0) {
-  for (State* state : {&older_, &newer_, &slopeInside_, &yOld_, &slopeOld_}) *state = y0;
-}
-
-/// Three rows for every five digits.
-template <OdeType Ode>
-int Odex<Ode>::firstExpectedRow(const IntegratorOptions& options) {
-  const double digits = -std::log10(options.relativeTolerance + 1e-40);
-  return std::clamp(static_cast<int>(0.6 * digits + 1.5), 2, rules.rows - 1);
+    : Base(ode, t0, y0, tEnd, options, rules, rowForTolerance(options.relativeTolerance, rules.rows - 1)),
+      interpolant_(y0) {
+  for (State* state : {&older_, &newer_, &slopeInside_, &slopeOld_}) *state = y0;
 }
 
 template <OdeType Ode>
@@ -154,15 +142,13 @@ bool Odex<Ode>::slopeJumps(const State& f0, const State& f1) const {
 
 template <OdeType Ode>
 void Odex<Ode>::keepStep() {
-  yOld_ = y_;
   slopeOld_ = slope();
   rowsKept_ = (control_.row() + 1) / 2;
-  denseOutputIsReady_ = false;
   stateWasReplaced_ = false;
 }
 
 template <OdeType Ode>
-void Odex<Ode>::prepareDenseOutput() {
+void Odex<Ode>::buildInterpolant() {
   // three rows give order 5; what the last row changed in the middle is about the error left elsewhere
   constexpr int leastRows = 3;
   constexpr double smallChange = 0.2;
@@ -177,23 +163,11 @@ void Odex<Ode>::prepareDenseOutput() {
     if (rowsKept_ >= leastRows && change <= smallChange * std::sqrt(static_cast<double>(y_.size()))) break;
     midpointRule(interpolant_.substeps[rowsKept_ + 1], tOld_, H, yOld_, slopeOld_, rowsKept_ + 1, false);
   }
-  denseOutputIsReady_ = true;
-}
-
-template <OdeType Ode>
-void Odex<Ode>::interpolate(double t, State& y) const {
-  if (t_ == tOld_) {
-    y = y_;
-    return;
-  }
-  if (!denseOutputIsReady_) const_cast<Odex*>(this)->prepareDenseOutput();
-  interpolant_.evaluate((t - tOld_) / (t_ - tOld_) - 0.5, y);
 }
 
 template <OdeType Ode>
 void Odex<Ode>::replaceState(const State& y) {
-  y_ = y;
-  Base::forgetSlope();
+  Base::replaceState(y);
   stateWasReplaced_ = true;
 }
 

@@ -26,7 +26,8 @@
 /// the place of f(t_i, y_i) from there on, for one more evaluation a row.
 ///
 /// Assumes that f is smooth within a step. Conserves linear invariants only. The state between the ends of a step
-/// comes from euler_interpolant.h and costs no evaluations.
+/// comes from euler_interpolant.h and costs no evaluations; where f is not stiff it is of order k - 2 after a step that
+/// was accepted in row k >= 4.
 ///
 /// Reference: Hairer & Wanner, Solving Ordinary Differential Equations II, 2nd ed. 1996, section IV.9; (2) is
 /// Deuflhard's stability check there. Parameters and control logic are those of the authors' code, so that numbers of
@@ -65,33 +66,26 @@ class Seulex : public ExtrapolationCode<Seulex<Ode>, Ode> {
   /// The equation must outlive the integrator.
   Seulex(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options);
 
-  /// The state within the last step as it was computed, of order k - 2 (where f is not stiff) after a step that was
-  /// accepted in row k >= 4; before the first step the initial value. Valid until the next call of step().
-  void interpolate(double t, State& y) const;
-
-  /// Goes on from y with the same order and step size.
-  void replaceState(const State& y);
-
  private:
   friend Base;
-  using Base::control_, Base::evaluate, Base::h_, Base::scale_, Base::slope, Base::t_, Base::tableau_, Base::tOld_,
-      Base::weights_, Base::work_, Base::y_;
+  using Base::control_, Base::evaluate, Base::h_, Base::scale_, Base::slope, Base::t_, Base::tableau_, Base::weights_,
+      Base::work_, Base::y_, Base::yOld_;
   using Matrix = Eigen::Matrix<double, Ode::Size, Ode::Size>;
 
   static constexpr ExtrapolationRules rules = seulexRules();
-  static int firstExpectedRow(const IntegratorOptions& options);
 
   // what ExtrapolationCode asks for
   void prepareStep();
   double computeRow(int row);
   void keepStep();
+  void buildInterpolant() { interpolant_.build(rowsKept_, rules.substeps, yOld_, tableau_[1]); }
+  void evaluateInterpolant(double s, State& y) const { interpolant_.evaluate(s, y); }
 
   void formJacobian();
   void factorise(double h);
   bool linearlyImplicitEuler(int row);
   bool isStable(double h);
   bool dependsOnTime();
-  void prepareDenseOutput();
 
   double norm(const State& v) const { return v.cwiseQuotient(scale_).norm(); }
 
@@ -104,28 +98,20 @@ class Seulex : public ExtrapolationCode<Seulex<Ode>, Ode> {
   double theta_;                  // of (2), the last one
   bool jacobianIsFresh_ = false;  // formed at the present state
   bool timeDependent_ = false;    // f has been seen to depend on t
-  State yOld_;                    // at the start of the last step
   EulerInterpolant<State> interpolant_;
   int rowsKept_ = 0;  // rows of the last step
-  bool denseOutputIsReady_ = false;
 };
 
 template <OdeType Ode>
 Seulex<Ode>::Seulex(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options)
-    : Base(ode, t0, y0, tEnd, options, rules, firstExpectedRow(options)),
+    : Base(ode, t0, y0, tEnd, options, rules,
+           rowForTolerance(options.relativeTolerance + options.absoluteTolerance, rules.rows - 2)),
       factors_(y0.size()),
       keepsJacobian_(std::min(1e-4, options.relativeTolerance)),
       theta_(2.0 * keepsJacobian_),
       interpolant_(y0) {
-  for (State* state : {&inside_, &slopeInside_, &increment_, &residual_, &correction_, &yOld_}) *state = y0;
+  for (State* state : {&inside_, &slopeInside_, &increment_, &residual_, &correction_}) *state = y0;
   jacobian_ = eulerMatrix_ = Matrix::Zero(y0.size(), y0.size());
-}
-
-/// Three rows for every five digits.
-template <OdeType Ode>
-int Seulex<Ode>::firstExpectedRow(const IntegratorOptions& options) {
-  const double digits = -std::log10(options.relativeTolerance + options.absoluteTolerance + 1e-40);
-  return std::clamp(static_cast<int>(0.6 * digits + 1.5), 2, rules.rows - 2);
 }
 
 template <OdeType Ode>
@@ -221,32 +207,8 @@ bool Seulex<Ode>::dependsOnTime() {
 
 template <OdeType Ode>
 void Seulex<Ode>::keepStep() {
-  yOld_ = y_;
   jacobianIsFresh_ = false;
   rowsKept_ = control_.row();
-  denseOutputIsReady_ = false;
-}
-
-template <OdeType Ode>
-void Seulex<Ode>::prepareDenseOutput() {
-  interpolant_.build(rowsKept_, rules.substeps, yOld_, tableau_[1]);
-  denseOutputIsReady_ = true;
-}
-
-template <OdeType Ode>
-void Seulex<Ode>::interpolate(double t, State& y) const {
-  if (t_ == tOld_) {
-    y = y_;
-    return;
-  }
-  if (!denseOutputIsReady_) const_cast<Seulex*>(this)->prepareDenseOutput();
-  interpolant_.evaluate((t - tOld_) / (t_ - tOld_), y);
-}
-
-template <OdeType Ode>
-void Seulex<Ode>::replaceState(const State& y) {
-  y_ = y;
-  Base::forgetSlope();
 }
 
 extern template class Seulex<OdeSystem>;
