@@ -14,7 +14,8 @@ constexpr double weakRow = 1e-3;            // velocities are not projected alon
 
 }  // namespace
 
-LoopClosure::LoopClosure(TreeDynamics& tree) : tree_(tree), redundant_(mobilityOf(tree.mechanism()).redundantRows) {
+LoopClosure::LoopClosure(TreeDynamics& tree)
+    : tree_(tree), root_(tree), redundant_(mobilityOf(tree.mechanism()).redundantRows) {
   for (const int j : tree.mechanism().topology().cutJoints) {
     const MechanismJoint& joint = tree.mechanism().joints()[static_cast<std::size_t>(j)];
     for (int k = 0; k < joint.rows(); ++k)
@@ -53,7 +54,7 @@ void LoopClosure::factorise(double t) {
     const Row& row = rows_[static_cast<std::size_t>(i)];
     const Placement first = placementOf(row.joint->first), second = placementOf(row.joint->second);
     const FormGradient gradient = (*row).gradient(t, first, second);
-    tree_.reduceWrenches(row.joint->first, {gradient.first.onPosition, gradient.first.onRotation(first.D)},
+    root_.reduceWrenches(row.joint->first, {gradient.first.onPosition, gradient.first.onRotation(first.D)},
                          row.joint->second, {gradient.second.onPosition, gradient.second.onRotation(second.D)},
                          Y_.col(i).data());
     const double length = weight(row, gradient);
@@ -65,14 +66,14 @@ void LoopClosure::factorise(double t) {
 }
 
 void LoopClosure::project(double t, const double* nu, double* projected) {
-  tree_.toEta(nu, eta_.data());
+  root_.toEta(nu, eta_.data());
   const auto pivots = qr_.matrixR().diagonal().cwiseAbs();
   Eigen::Index rank = 0;
   while (rank < qr_.nonzeroPivots() && pivots[rank] > weakRow * qr_.maxPivot()) ++rank;
   eta_.applyOnTheLeft(qr_.householderQ().setLength(qr_.nonzeroPivots()).transpose());
   eta_.head(rank) = -reducedRates(t, rank);
   eta_.applyOnTheLeft(qr_.householderQ().setLength(qr_.nonzeroPivots()));
-  tree_.fromEta(eta_.data(), projected);
+  root_.fromEta(eta_.data(), projected);
 }
 
 /// R^-T g_t of the leading rows.
@@ -118,7 +119,7 @@ void LoopClosure::closeAccelerations(double t, double* u, double* nudot) {
   change_.head(rank) = -solvedByTranspose(residual_, rank);
   residual_ = change_.head(rank);  // R mu of the pulls, for multipliers()
   change_.applyOnTheLeft(qr_.householderQ().setLength(qr_.nonzeroPivots()));
-  tree_.addPivoted(change_.data(), u);
+  root_.addPivoted(change_.data(), u);
   tree_.setAccelerations(u, nudot);
 }
 

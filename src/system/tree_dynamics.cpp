@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "articulated_inertia.h"
 #include <fmt/format.h>
 
 namespace polhode {
@@ -14,107 +15,28 @@ namespace {
 
 using Rates = TreeJointSpace::Rates;
 
-/// A hat(b).
-inline Matrix3 timesHat(const Matrix3& A, const Vector3& b) {
-  Matrix3 m;
-  m.col(0) = A.col(1) * b[2] - A.col(2) * b[1];
-  m.col(1) = A.col(2) * b[0] - A.col(0) * b[2];
-  m.col(2) = A.col(0) * b[1] - A.col(1) * b[0];
-  return m;
-}
-
-/// hat(b) A.
-inline Matrix3 hatTimes(const Vector3& b, const Matrix3& A) {
-  Matrix3 m;
-  m.row(0) = b[1] * A.row(2) - b[2] * A.row(1);
-  m.row(1) = b[2] * A.row(0) - b[0] * A.row(2);
-  m.row(2) = b[0] * A.row(1) - b[1] * A.row(0);
-  return m;
-}
-
 /// D diag(J) D^T.
 inline Matrix3 turned(const Matrix3& D, const Vector3& J) {
   const Matrix3 DJ = D * J.asDiagonal();
   return DJ.lazyProduct(D.transpose());
 }
 
-/// The blocks B and C of an articulated inertia at P instead of the centre of mass, `arm` away.
-inline void atJoint(const ArticulatedBody& node, Matrix3& B, Matrix3& C) {
-  B = node.B + timesHat(node.A, node.arm);
-  C = node.C - hatTimes(node.arm, B) - hatTimes(node.arm, node.B).transpose();
-}
-
-/// Adds an inertia at P to the parent, whose centre of mass lies `arm` before it.
-inline void addInertia(ArticulatedBody& parent, const Vector3& arm, const Matrix3& A, const Matrix3& B,
-                       const Matrix3& C) {
-  const Matrix3 shifted = B - timesHat(A, arm);
-  parent.A += A;
-  parent.B += shifted;
-  parent.C += C + hatTimes(arm, shifted) + hatTimes(arm, B).transpose();
-}
-
+/// Adds a load at P to the parent, whose centre of mass lies `arm` before it.
 inline void addLoad(ArticulatedBody& parent, const Vector3& arm, const Vector3& force, const Vector3& torque) {
   parent.f += force;
   parent.c += torque + arm.cross(force);
 }
 
-Eigen::Map<const Rates> ratesAt(const double* nu, const ArticulatedBody& node) {
-  return Eigen::Map<const Rates>(nu + node.firstRate, node.rates);
-}
-Eigen::Map<Rates> ratesAt(double* nu, const ArticulatedBody& node) {
-  return Eigen::Map<Rates>(nu + node.firstRate, node.rates);
-}
-
-bool isBall(const JointType& type) {
-  return type.motions.size() == 3 && std::all_of(type.motions.begin(), type.motions.end(),
-                                                 [](const JointMotion& m) { return m.kind == MotionKind::rotation; });
-}
-
-bool isHinge(const JointType& type) {
-  return type.motions.size() == 1 && type.motions[0].kind == MotionKind::rotation && !type.motions[0].fixedInSecond;
-}
-
 }  // namespace
 
-TreeDynamics::TreeDynamics(std::shared_ptr<const Mechanism> mechanism) : mechanism_(std::move(mechanism)) {
-  const Topology& tree = mechanism_->topology();
-  nodeOfBody_.resize(tree.order.size());
-  nodes_.reserve(tree.order.size());
-  for (const int b : tree.order) {
-    const MechanismBody& body = mechanism_->bodies()[static_cast<std::size_t>(b)];
-    const int parent = tree.parent[static_cast<std::size_t>(b)];
-    ArticulatedBody node;
-    node.body = b;
-    node.parent = parent == groundIndex ? -1 : nodeOf(parent);
-    node.joint = tree.parentJoint[static_cast<std::size_t>(b)];
-    node.mass = body.mass;
-    node.inertia = body.inertia;
-    node.x = body.placement.x;
-    node.D = body.placement.D;
-    if (node.joint >= 0) {
-      const MechanismJoint& joint = mechanism_->joints()[static_cast<std::size_t>(node.joint)];
-      const auto& motions = joint.type->motions;
-      node.reversed = joint.first == b;
-      node.pointInBody = (node.reversed ? joint.geometry.first : joint.geometry.second).point;
-      node.pointInParent = (node.reversed ? joint.geometry.second : joint.geometry.first).point;
-      node.pointSlides = std::any_of(motions.begin(), motions.end(),
-                                     [](const JointMotion& m) { return m.kind == MotionKind::translation; });
-      node.kind = isBall(*joint.type)    ? TreeJointKind::ball
-                  : isHinge(*joint.type) ? TreeJointKind::hinge
-                                         : TreeJointKind::other;
-      node.rates = static_cast<int>(motions.size());
-      if (node.kind == TreeJointKind::hinge) node.hingeAxis = joint.geometry.first.axes.col(motions[0].axis);
-    }
-    if (node.kind == TreeJointKind::other || node.kind == TreeJointKind::free) {
-      node.space = static_cast<int>(spaces_.size());
-      TreeJointSpace space;
-      space.S = TreeJointSpace::Columns::Identity(6, node.rates);  // of a free body
-      spaces_.push_back(space);
-    }
-    node.firstRate = rates_;
+TreeDynamics::TreeDynamics(std::shared_ptr<const Mechanism> mechanism)
+    : mechanism_(std::move(mechanism)), nodes_(articulatedBodies(*mechanism_)), nodeOfBody_(nodes_.size()) {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const ArticulatedBody& node = nodes_[i];
+    nodeOfBody_[static_cast<std::size_t>(node.body)] = static_cast<int>(i);
     rates_ += node.rates;
-    nodeOfBody_[static_cast<std::size_t>(b)] = static_cast<int>(nodes_.size());
-    nodes_.push_back(node);
+    if (node.space >= 0)
+      spaces_.push_back({TreeJointSpace::Columns::Identity(6, node.rates), {}, {}});  // of a free body
   }
   u_.resize(rates_);
 
@@ -153,7 +75,7 @@ void TreeDynamics::placeMotions(ArticulatedBody& node) {
   const MechanismJoint& joint = mechanism_->joints()[static_cast<std::size_t>(node.joint)];
   const ArticulatedBody& parent = parentOf(node);
   const Matrix3 &first = node.reversed ? node.D : parent.D, &second = node.reversed ? parent.D : node.D;
-  TreeJointSpace& space = spaces_[static_cast<std::size_t>(node.space)];
+  TreeJointSpace& space = spaceOf(node);
   space.S.setZero();
   for (int k = 0; k < node.rates; ++k) {
     const JointMotion& motion = joint.type->motions[static_cast<std::size_t>(k)];
@@ -171,50 +93,9 @@ void TreeDynamics::placeJoints() {
 
 bool TreeDynamics::reduceInertiaOf(ArticulatedBody& node) {
   ArticulatedBody& parent = parentOf(node);
-  Matrix3 B, C;
-  atJoint(node, B, C);
-  if (node.kind == TreeJointKind::ball) {
-    node.pivot = C;
-    const bool resists = pivot::factorise(node.pivot);
-    for (int k = 0; k < 3; ++k) {
-      Vector3 row = B.row(k).transpose();
-      pivot::solve(node.pivot, row);
-      node.response.col(k) = row;
-    }
-    const Matrix3 A = node.A - B.lazyProduct(node.response);
-    const Matrix3 shifted = -timesHat(A, node.parentArm);
-    parent.A += A;
-    parent.B += shifted;
-    parent.C += hatTimes(node.parentArm, shifted);
-    return resists;
-  }
-  if (node.kind == TreeJointKind::hinge) {
-    node.onForce = B * node.axis;
-    node.onTorque = C * node.axis;
-    const double d = node.axis.dot(node.onTorque);
-    node.inversePivot = 1.0 / d;
-    const Vector3 onForce = node.inversePivot * node.onForce, onTorque = node.inversePivot * node.onTorque;
-    addInertia(parent, node.parentArm, node.A - node.onForce * onForce.transpose(),
-               B - node.onForce * onTorque.transpose(), C - node.onTorque * onTorque.transpose());
-    return d > 1e-13 * C.trace();
-  }
-  TreeJointSpace& space = spaces_[static_cast<std::size_t>(node.space)];
-  Eigen::Matrix<double, 6, 6> inertia;
-  inertia << node.A, B, B.transpose(), C;
-  space.U.noalias() = inertia * space.S;
-  space.pivot.noalias() = space.S.transpose() * space.U;
-  const bool resists = pivot::factorise(space.pivot);
-  if (node.kind == TreeJointKind::free) return resists;
-  TreeJointSpace::Columns scaled = space.U;  // U L^-T diag(d)^-1/2
-  for (int r = 0; r < 6; ++r) {
-    Rates row = scaled.row(r).transpose();
-    pivot::solveRoot(space.pivot, row);
-    scaled.row(r) = row.transpose();
-  }
-  inertia.noalias() -= scaled * scaled.transpose();
-  addInertia(parent, node.parentArm, inertia.topLeftCorner<3, 3>(), inertia.topRightCorner<3, 3>(),
-             inertia.bottomRightCorner<3, 3>());
-  return resists;
+  if (node.kind == TreeJointKind::ball) return reduceBall(node, parent);
+  if (node.kind == TreeJointKind::hinge) return reduceHinge(node, parent);
+  return reduceSpace(node, spaceOf(node), parent);
 }
 
 void TreeDynamics::reduceInertia(double t) {
@@ -249,7 +130,7 @@ void TreeDynamics::setVelocity(ArticulatedBody& node, const double* nu) {
       break;
     case TreeJointKind::free:
     case TreeJointKind::other: {
-      const Vector<double, 6> relative = spaces_[static_cast<std::size_t>(node.space)].S * ratesAt(nu, node);
+      const Vector<double, 6> relative = spaceOf(node).S * ratesAt(nu, node);
       pointVelocity += relative.head<3>();
       node.w = parent.w + relative.tail<3>();
       break;
@@ -262,10 +143,10 @@ void TreeDynamics::setVelocity(ArticulatedBody& node, const double* nu) {
 }
 
 /// The change of the joint's axes: e' = w x e of the body that they are fixed in, twice that for translations.
-void TreeDynamics::addMotionBias(ArticulatedBody& node, const double* nu) const {
+void TreeDynamics::addMotionBias(ArticulatedBody& node, const double* nu) {
   const MechanismJoint& joint = mechanism_->joints()[static_cast<std::size_t>(node.joint)];
-  const TreeJointSpace& space = spaces_[static_cast<std::size_t>(node.space)];
-  const Vector3 parentTurn = node.parent < 0 ? Vector3::Zero() : nodes_[static_cast<std::size_t>(node.parent)].w;
+  const TreeJointSpace& space = spaceOf(node);
+  const Vector3& parentTurn = parentOf(node).w;
   const Vector3 &first = node.reversed ? node.w : parentTurn, &second = node.reversed ? parentTurn : node.w;
   for (int k = 0; k < node.rates; ++k) {
     const JointMotion& motion = joint.type->motions[static_cast<std::size_t>(k)];
@@ -341,7 +222,7 @@ void TreeDynamics::reduceLoad(ArticulatedBody& node, double* u) {
     }
     case TreeJointKind::free:
     case TreeJointKind::other: {
-      const TreeJointSpace& space = spaces_[static_cast<std::size_t>(node.space)];
+      const TreeJointSpace& space = spaceOf(node);
       Vector<double, 6> load;
       load << force, torque;
       Rates reduced = -(space.S.transpose() * load);
@@ -353,6 +234,10 @@ void TreeDynamics::reduceLoad(ArticulatedBody& node, double* u) {
       break;
     }
   }
+}
+
+void TreeDynamics::reduceLoadAtRest(ArticulatedBody& node, double* u) {
+  reduceLoad<false>(node, u);
 }
 
 void TreeDynamics::reduceLoads(double* u) {
@@ -379,7 +264,7 @@ void TreeDynamics::setAcceleration(ArticulatedBody& node, const double* u, doubl
       break;
     case TreeJointKind::free:
     case TreeJointKind::other: {
-      const TreeJointSpace& space = spaces_[static_cast<std::size_t>(node.space)];
+      const TreeJointSpace& space = spaceOf(node);
       Vector<double, 6> base;
       base << point, parent.alpha;
       Rates rate = ratesAt(u, node) - space.U.transpose() * base;
@@ -419,102 +304,6 @@ Wrench TreeDynamics::jointWrench(const ArticulatedBody& node) const {
   return {force, torque - node.arm.cross(force)};
 }
 
-// ---- what loops need -------------------------------------------------------------------------------------------------
-
-void TreeDynamics::reduceWrenches(int firstBody, const Wrench& first, int secondBody, const Wrench& second,
-                                  double* eps) {
-  const auto start = [&](int body) { return body == groundIndex ? -1 : nodeOf(body); };
-  int i = start(firstBody), j = start(secondBody);
-  for (int k = i; k >= 0; k = nodes_[static_cast<std::size_t>(k)].parent) clearLoad(k);
-  for (int k = j; k >= 0; k = nodes_[static_cast<std::size_t>(k)].parent) clearLoad(k);
-  const auto load = [&](int k, const Wrench& wrench) {
-    if (k < 0) return;
-    nodes_[static_cast<std::size_t>(k)].f -= wrench.force;
-    nodes_[static_cast<std::size_t>(k)].c -= wrench.torque;
-  };
-  load(i, first);
-  load(j, second);
-  while (i >= 0 || j >= 0) {
-    // Children stand behind their parents, so the one further behind is ready.
-    const int k = std::max(i, j);
-    ArticulatedBody& node = nodes_[static_cast<std::size_t>(k)];
-    reduceLoad<false>(node, eps);
-    solveRootAt(node, eps);
-    if (i == k) i = node.parent;
-    if (j == k) j = node.parent;
-  }
-}
-
-void TreeDynamics::clearLoad(int k) {
-  nodes_[static_cast<std::size_t>(k)].f.setZero();
-  nodes_[static_cast<std::size_t>(k)].c.setZero();
-}
-
-template <class OnPivot, class OnHinge>
-void TreeDynamics::atPivot(const ArticulatedBody& node, double* x, const OnPivot& onPivot,
-                           const OnHinge& onHinge) const {
-  double* rates = x + node.firstRate;
-  if (node.kind == TreeJointKind::ball) {
-    Eigen::Map<Vector3> map(rates);
-    onPivot(node.pivot, map);
-  } else if (node.kind == TreeJointKind::hinge) {
-    rates[0] *= onHinge(std::sqrt(node.inversePivot));
-  } else {
-    auto map = ratesAt(x, node);
-    onPivot(spaces_[static_cast<std::size_t>(node.space)].pivot, map);
-  }
-}
-
-void TreeDynamics::solveRootAt(const ArticulatedBody& node, double* x) const {
-  atPivot(
-      node, x, [](const auto& m, auto& v) { pivot::solveRoot(m, v); }, [](double inverseRoot) { return inverseRoot; });
-}
-
-/// diag(d)^-1 L^-1 U^T times the velocity of the parent at P, for toEta and fromEta.
-Rates TreeDynamics::feltFromParent(const ArticulatedBody& node) {
-  const ArticulatedBody& parent = parentOf(node);
-  const Vector3 point = parent.v + parent.w.cross(node.parentArm);
-  if (node.kind == TreeJointKind::ball) return node.response * point;
-  if (node.kind == TreeJointKind::hinge)
-    return Rates::Constant(1, node.inversePivot * (node.onForce.dot(point) + node.onTorque.dot(parent.w)));
-  const TreeJointSpace& space = spaces_[static_cast<std::size_t>(node.space)];
-  Vector<double, 6> base;
-  base << point, parent.w;
-  Rates rates = space.U.transpose() * base;
-  pivot::solve(space.pivot, rates);
-  return rates;
-}
-
-void TreeDynamics::toEta(const double* nu, double* eta) {
-  for (ArticulatedBody& node : nodes_) {
-    setVelocity(node, nu);
-    ratesAt(eta, node) = ratesAt(nu, node) + feltFromParent(node);
-    atPivot(
-        node, eta, [](const auto& m, auto& v) { pivot::multiplyRootTransposed(m, v); },
-        [](double inverseRoot) { return 1.0 / inverseRoot; });
-  }
-}
-
-void TreeDynamics::fromEta(const double* eta, double* nu) {
-  for (ArticulatedBody& node : nodes_) {
-    ratesAt(nu, node) = ratesAt(eta, node);
-    atPivot(
-        node, nu, [](const auto& m, auto& v) { pivot::solveRootTransposed(m, v); },
-        [](double inverseRoot) { return inverseRoot; });
-    ratesAt(nu, node) -= feltFromParent(node);
-    setVelocity(node, nu);
-  }
-}
-
-void TreeDynamics::addPivoted(const double* eps, double* u) const {
-  VectorX change = Eigen::Map<const VectorX>(eps, rates_);
-  for (const ArticulatedBody& node : nodes_)
-    atPivot(
-        node, change.data(), [](const auto& m, auto& v) { pivot::multiplyRoot(m, v); },
-        [](double inverseRoot) { return 1.0 / inverseRoot; });
-  Eigen::Map<VectorX>(u, rates_) += change;
-}
-
 VectorX TreeDynamics::ratesOf(const MechanismMotion& motion) {
   VectorX nu = VectorX::Zero(rates_);
   for (ArticulatedBody& node : nodes_) {
@@ -532,7 +321,7 @@ VectorX TreeDynamics::ratesOf(const MechanismMotion& motion) {
     else if (node.kind == TreeJointKind::hinge)
       nu[node.firstRate] = node.axis.dot(relative.tail<3>());
     else if (node.rates > 0) {
-      const TreeJointSpace& space = spaces_[static_cast<std::size_t>(node.space)];
+      const TreeJointSpace& space = spaceOf(node);
       const TreeJointSpace::Square normal = space.S.transpose() * space.S;
       ratesAt(nu.data(), node) = normal.ldlt().solve(space.S.transpose() * relative);
     }

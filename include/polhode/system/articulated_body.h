@@ -3,6 +3,8 @@
 #include "polhode/math/quaternion.h"
 #include "polhode/system/mechanism.h"
 
+#include <vector>
+
 /// One body of a spanning tree with the joint to its parent: what tree_dynamics.h does at each.
 ///
 /// All vectors are in space, a body's quantities at its centre of mass. The joint's point P lies at `parentArm` from the
@@ -68,5 +70,16 @@ struct TreeJointSpace {
   Columns S, U;  // rates to relative velocity at P; IA' S
   Square pivot;  // S^T IA' S as L diag(d) L^T
 };
+
+/// The bodies of a mechanism's spanning tree in the order root to leaf, placed as it stands.
+std::vector<ArticulatedBody> articulatedBodies(const Mechanism& mechanism);
+
+/// What belongs to a node among the rates of all.
+inline Eigen::Map<const TreeJointSpace::Rates> ratesAt(const double* nu, const ArticulatedBody& node) {
+  return {nu + node.firstRate, node.rates};
+}
+inline Eigen::Map<TreeJointSpace::Rates> ratesAt(double* nu, const ArticulatedBody& node) {
+  return {nu + node.firstRate, node.rates};
+}
 
 }  // namespace polhode

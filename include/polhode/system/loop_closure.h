@@ -1,13 +1,14 @@
 #pragma once
 
-#include "polhode/system/tree_dynamics.h"
+#include "polhode/system/mass_root.h"
 
 #include <vector>
 
 namespace polhode {
 
 /// The joints that close loops on top of a spanning tree: their rows J nu + g_t = 0 restrict the rates of the tree (g_t
-/// is zero but for joints that are driven). With Y = d^-1/2 L^-1 Psi J^T (tree_dynamics.h) and its range spanned by the orthonormal columns of Q,
+/// is zero but for joints that are driven). With K a root of the tree's mass matrix, eta = K^T nu (mass_root.h), Y = K^-1 J^T
+/// and its range spanned by the orthonormal columns of Q,
 ///
 ///     eta -> (I - Q Q^T) eta - Q R^-T g_t    is the orthogonal projection, in the metric of the kinetic energy, onto the
 ///                                     rates that the loops allow;
@@ -21,8 +22,8 @@ namespace polhode {
 /// back within sqrt(e) of it; the rates themselves, which the accelerations keep right, go through.
 ///
 /// Rows that depend on the others everywhere (a planar loop of hinges in space, Bricard's mechanism) are found once
-/// (mobility.h) and left out for good. The rank must not be judged anew each time: where positions have drifted by a rounding these rows no longer
-/// depend on the others exactly.
+/// (mobility.h) and left out for good. The rank must not be judged anew each time: where positions have drifted by a
+/// rounding these rows no longer depend on the others exactly.
 class LoopClosure {
  public:
   explicit LoopClosure(TreeDynamics& tree);
@@ -68,6 +69,7 @@ class LoopClosure {
   double weight(const Row& row, const FormGradient& gradient) const;
 
   TreeDynamics& tree_;
+  MassRoot root_;
   std::vector<Row> rows_;
   std::vector<int> redundant_;
   MatrixX Y_;

@@ -14,12 +14,10 @@ namespace polhode {
 ///     (x', omega) = T(z) nu,    T^T M T nu' = T^T (f - M T' nu)                            Lang 2010, (8), section 5
 ///
 /// T^T M T is never formed. Leaf to root, each body with what hangs on it is reduced to what its parent feels of it;
-/// root to leaf the accelerations follow (articulated_body.h). Bodies of one joint kind meet code of that kind: 3 x 3 for ball
-/// joints, rank one for hinges.
+/// root to leaf the accelerations follow (articulated_body.h). Bodies of one joint kind meet code of that kind: 3 x 3 for
+/// ball joints, rank one for hinges.
 ///
-/// With IA' the articulated inertia at the joint and S its motions, the reduction is the factorisation
-/// T^T M T = Psi^-1 (L L^T) Psi^-T with L L^T = S^T IA' S joint by joint. Loop closure (loop_closure.h) works with
-/// Y = L^-1 Psi J^T, for which J (T^T M T)^-1 J^T = Y^T Y.
+/// What the reduction leaves behind is a root of T^T M T, with which loops are closed (mass_root.h, loop_closure.h).
 ///
 /// References: Featherstone 1983, Int. J. Robotics Research 2, 13-30; Rodriguez 1987, IEEE J. Robotics Automation 3,
 /// 624-639. One object must not be used by two threads at a time.
@@ -32,6 +30,10 @@ class TreeDynamics {
   std::vector<ArticulatedBody>& nodes() { return nodes_; }  // in the order root to leaf; x and D are set from outside
   const std::vector<ArticulatedBody>& nodes() const { return nodes_; }
   int nodeOf(int body) const { return nodeOfBody_[static_cast<std::size_t>(body)]; }
+  ArticulatedBody& parentOf(const ArticulatedBody& node) {
+    return node.parent < 0 ? ground_ : nodes_[static_cast<std::size_t>(node.parent)];
+  }
+  TreeJointSpace& spaceOf(const ArticulatedBody& node) { return spaces_[static_cast<std::size_t>(node.space)]; }
 
   /// The rates of a motion whose velocities satisfy the joints of the tree (or come nearest to it, joint by joint).
   VectorX ratesOf(const MechanismMotion& motion);
@@ -47,16 +49,9 @@ class TreeDynamics {
   void reduceLoads(double* u);                            // leaf to root
   void setAccelerations(const double* u, double* nudot);  // root to leaf
 
-  /// eps = d^-1/2 L^-1 Psi times the generalised force of wrenches on two bodies (or the ground), into a column of zeros.
-  void reduceWrenches(int firstBody, const Wrench& first, int secondBody, const Wrench& second, double* eps);
-
-  /// eta = d^1/2 L^T Psi^-T nu, for which |eta|^2 / 2 is the kinetic energy, and back. Both leave the velocities of the
-  /// nodes behind.
-  void toEta(const double* nu, double* eta);
-  void fromEta(const double* eta, double* nu);
-
-  /// u += L d^1/2 eps: a change of eta' as a change of u.
-  void addPivoted(const double* eps, double* u) const;
+  // Two of them at one node, those next to it done.
+  void setVelocity(ArticulatedBody& node, const double* nu);
+  void reduceLoadAtRest(ArticulatedBody& node, double* u);  // as if no velocity were there
 
   /// The force and the torque with which the joint at a node acts on its body, at the joint's point and in space; after
   /// setAccelerations.
@@ -65,24 +60,15 @@ class TreeDynamics {
  private:
   void placeJoint(ArticulatedBody& node);
   bool reduceInertiaOf(ArticulatedBody& node);  // whether inertia resists all its rates
-  void setVelocity(ArticulatedBody& node, const double* nu);
   void setWeight(ArticulatedBody& node) const;
   void addForceElements(double t);
   template <bool WithBias>
   void reduceLoad(ArticulatedBody& node, double* u);
   void setAcceleration(ArticulatedBody& node, const double* u, double* nudot);
-  void clearLoad(int node);
-  void solveRootAt(const ArticulatedBody& node, double* x) const;
-  TreeJointSpace::Rates feltFromParent(const ArticulatedBody& node);
-  template <class OnPivot, class OnHinge>
-  void atPivot(const ArticulatedBody& node, double* x, const OnPivot& onPivot, const OnHinge& onHinge) const;
   void placeMotions(ArticulatedBody& node);
-  void addMotionBias(ArticulatedBody& node, const double* nu) const;
+  void addMotionBias(ArticulatedBody& node, const double* nu);
   [[noreturn]] void failWithoutInertia(double t, const ArticulatedBody& node) const;
   MovingPlacement movingPlacementOf(int body) const;
-  ArticulatedBody& parentOf(const ArticulatedBody& node) {
-    return node.parent < 0 ? ground_ : nodes_[static_cast<std::size_t>(node.parent)];
-  }
 
   std::shared_ptr<const Mechanism> mechanism_;
   std::vector<ArticulatedBody> nodes_;
