@@ -5,10 +5,11 @@
 #include <cmath>
 #include <fstream>
 
+#include "support/integration_runs.h"
 #include <gtest/gtest.h>
 
 /// One suite over all classical integrators: a new one is tested by its entry in the catalogue.
-namespace polhode {
+namespace polhode::test {
 namespace {
 
 /// A pendulum that swings far, y = (angle, rate); smooth, non-linear, with the energy as an invariant.
@@ -36,28 +37,18 @@ VectorX swing() {
   return Eigen::Vector2d(2.0, 0.0);
 }
 
-IntegratorOptions tolerance(double value) {
-  IntegratorOptions options;
-  options.relativeTolerance = options.absoluteTolerance = value;
-  return options;
-}
-
-void runToEnd(Stepper& stepper, double end) {
-  while (stepper.time() < end) stepper.step();
-}
-
 /// y(t) by DOP853 at the limit of double precision.
 VectorX referenceAt(double t) {
   Pendulum pendulum;
-  const auto stepper = makeOdeStepper("dop853", pendulum, 0.0, swing(), t, tolerance(1e-14));
-  runToEnd(*stepper, t);
+  const auto stepper = makeOdeStepper("dop853", pendulum, 0.0, swing(), t, withTolerance(1e-14));
+  runTo(t, *stepper);
   return stepper->state();
 }
 
 class EveryIntegrator : public testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<Stepper> start(const OdeSystem& ode, const VectorX& y0, double end, double tol) {
-    return makeOdeStepper(GetParam(), ode, 0.0, y0, end, tolerance(tol));
+    return makeOdeStepper(GetParam(), ode, 0.0, y0, end, withTolerance(tol));
   }
 };
 
@@ -68,7 +59,7 @@ TEST_P(EveryIntegrator, ConvergesWithItsTolerance) {
   for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10}) {
     Pendulum pendulum;
     const auto stepper = start(pendulum, swing(), end, tol);
-    runToEnd(*stepper, end);
+    runTo(end, *stepper);
     const double error = (stepper->state() - exact).norm();
     // over ten seconds the error grows by at most a few hundred times what a step may contribute
     EXPECT_LT(error, 1000.0 * tol) << "tolerance " << tol;
@@ -81,24 +72,24 @@ TEST_P(EveryIntegrator, LandsOnTheEndExactly) {
   Pendulum pendulum;
   const double end = 0.1 + 0.2;  // not a round number in binary
   const auto stepper = start(pendulum, swing(), end, 1e-6);
-  runToEnd(*stepper, end);
+  runTo(end, *stepper);
   EXPECT_EQ(stepper->time(), end);
 }
 
 TEST_P(EveryIntegrator, LandsOnTheEndWithStepsOfAGivenSize) {
   // 0.1 + 0.1 + ... ten times is a rounding less than one
   Pendulum pendulum;
-  IntegratorOptions options = tolerance(1e-2);
+  IntegratorOptions options = withTolerance(1e-2);
   options.initialStep = options.largestStep = 0.1;
   const auto stepper = makeOdeStepper(GetParam(), pendulum, 0.0, swing(), 1.0, options);
-  runToEnd(*stepper, 1.0);
+  runTo(1.0, *stepper);
   EXPECT_EQ(stepper->time(), 1.0);
 }
 
 TEST_P(EveryIntegrator, CountsEveryEvaluation) {
   Pendulum pendulum;
   const auto stepper = start(pendulum, swing(), 5.0, 1e-7);
-  runToEnd(*stepper, 5.0);
+  runTo(5.0, *stepper);
   EXPECT_EQ(stepper->work().rhsEvaluations, pendulum.evaluations);
   EXPECT_GT(stepper->work().steps, 5);
 }
@@ -169,7 +160,7 @@ TEST_P(EveryIntegrator, SaysWhenTheMotionIsSingular) {
   Explosion explosion;
   const auto stepper = start(explosion, VectorX::Ones(1), 2.0, 1e-8);
   try {
-    runToEnd(*stepper, 2.0);
+    runTo(2.0, *stepper);
     FAIL() << "y' = y^2 has no solution beyond t = 1";
   } catch (const SimulationError& error) {
     EXPECT_NEAR(error.time(), 1.0, 1e-3);
@@ -180,10 +171,10 @@ TEST_P(EveryIntegrator, SaysWhenTheMotionIsSingular) {
 
 TEST_P(EveryIntegrator, StopsAtItsLimitOfSteps) {
   Pendulum pendulum;
-  IntegratorOptions few = tolerance(1e-9);
+  IntegratorOptions few = withTolerance(1e-9);
   few.mostSteps = 5;
   const auto stepper = makeOdeStepper(GetParam(), pendulum, 0.0, swing(), 100.0, few);
-  EXPECT_THROW(runToEnd(*stepper, 100.0), SimulationError);
+  EXPECT_THROW(runTo(100.0, *stepper), SimulationError);
 }
 
 std::vector<std::string> classicalNames() {
@@ -203,4 +194,4 @@ TEST(Catalogue, SuggestsTheNearestName) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::test

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "support/integration_runs.h"
 #include "support/lang_examples.h"
 #include <gtest/gtest.h>
 
@@ -15,16 +16,6 @@ namespace {
 
 constexpr ConstraintLevel allLevels[] = {ConstraintLevel::acceleration, ConstraintLevel::velocity,
                                          ConstraintLevel::stabilised, ConstraintLevel::position};
-
-IntegratorOptions withTolerance(double tolerance) {
-  IntegratorOptions options;
-  options.relativeTolerance = options.absoluteTolerance = tolerance;
-  return options;
-}
-
-void runToEnd(Stepper& stepper, double end) {
-  while (stepper.time() != end) stepper.step();
-}
 
 /// A body of one of Lang's examples in one formulation, on its way from t = 0.
 template <class Body>
@@ -77,8 +68,8 @@ TYPED_TEST(BdfDaeLangTest, ErrorFollowsTheTolerance) {
     SCOPED_TRACE(formulationName(level));
     const bool delicate = level == ConstraintLevel::position;
     LangRun<TypeParam> loose(langA(), level, 1e-6), tight(langA(), level, 1e-10);
-    runToEnd(loose.bdf, loose.example.end);
-    runToEnd(tight.bdf, tight.example.end);
+    runTo(loose.example.end, loose.bdf);
+    runTo(tight.example.end, tight.bdf);
     EXPECT_LT(loose.rotationError(), delicate ? 0.5 : 5e-3);
     EXPECT_LT(tight.rotationError(), delicate ? 1e-3 : 1e-6);
     EXPECT_LT(tight.angularVelocityError(), delicate ? 1e-3 : 3e-6);
@@ -93,7 +84,7 @@ TYPED_TEST(BdfDaeLangTest, ReachesTheReferenceOfTheTumblingRacket) {
     SCOPED_TRACE(formulationName(level));
     const bool delicate = level == ConstraintLevel::position;
     LangRun<TypeParam> run(langB(), level, 1e-10);
-    runToEnd(run.bdf, run.example.end);
+    runTo(run.example.end, run.bdf);
     EXPECT_LT(run.rotationError(), delicate ? 1e-3 : 1e-5);
     EXPECT_LT(run.angularVelocityError(), delicate ? 5e-2 : 5e-4);
   }
@@ -105,7 +96,7 @@ TYPED_TEST(BdfDaeLangTest, EachFormKeepsItsConstraints) {
   for (const ConstraintLevel level : allLevels) {
     SCOPED_TRACE(formulationName(level));
     LangRun<TypeParam> run(langA(), level, tolerance);
-    runToEnd(run.bdf, run.example.end);
+    runTo(run.example.end, run.bdf);
     const bool keepsPosition = level == ConstraintLevel::position || level == ConstraintLevel::stabilised;
     const bool keepsVelocity = level == ConstraintLevel::velocity || level == ConstraintLevel::stabilised;
     EXPECT_EQ(run.positionViolation() < tolerance, keepsPosition);
@@ -120,7 +111,7 @@ TYPED_TEST(BdfDaeLangTest, WorksAtTightTolerances) {
   for (const ConstraintLevel level : allLevels) {
     SCOPED_TRACE(formulationName(level));
     LangRun<TypeParam> run(langA(), level, 1e-11);
-    runToEnd(run.bdf, run.example.end);
+    runTo(run.example.end, run.bdf);
     EXPECT_LT(run.rotationError(), level == ConstraintLevel::position ? 1e-4 : 3e-7);
   }
 }
@@ -130,7 +121,7 @@ TEST(BdfDae, MultipliersAreRight) {
   for (const ConstraintLevel level : allLevels) {
     SCOPED_TRACE(formulationName(level));
     LangRun<QuaternionBody> run(langA(), level, 1e-9);
-    runToEnd(run.bdf, run.example.end);
+    runTo(run.example.end, run.bdf);
     VectorX psi(4);
     run.body->forces(run.example.end, run.q(), run.v(), psi);
     const double expected = run.q().dot(psi);
@@ -140,7 +131,7 @@ TEST(BdfDae, MultipliersAreRight) {
 
 TEST(BdfDae, EndsExactlyAtTheEndAndStaysThere) {
   LangRun<QuaternionBody> run(langA(), ConstraintLevel::stabilised, 1e-6);
-  runToEnd(run.bdf, run.example.end);
+  runTo(run.example.end, run.bdf);
   const long steps = run.bdf.work().steps;
   run.bdf.step();
   EXPECT_EQ(run.bdf.time(), 1.0);
@@ -157,7 +148,7 @@ TEST(BdfDae, InterpolatesWithinTheLastStep) {
   LangExample toHalf = langA();
   toHalf.end = 0.5;
   LangRun<QuaternionBody> half(toHalf, ConstraintLevel::stabilised, 1e-11);
-  runToEnd(half.bdf, 0.5);
+  runTo(0.5, half.bdf);
   EXPECT_LT((y.head<8>() - half.bdf.state().head<8>()).lpNorm<Eigen::Infinity>(), 1e-5);
   EXPECT_THROW(run.bdf.interpolate(0.1, y), InputError);
 }
@@ -170,7 +161,7 @@ TEST(BdfDae, ReplacedStateIsWhereItGoesOn) {
   VectorX y = run.bdf.state();
   y.tail(6).setConstant(1e9);
   run.bdf.replaceState(y);
-  runToEnd(run.bdf, run.example.end);
+  runTo(run.example.end, run.bdf);
   EXPECT_LT(run.rotationError(), 1e-5);
   EXPECT_GT(run.bdf.work().steps, before.steps);
   EXPECT_GT(run.bdf.work().jacobians, before.jacobians);
@@ -199,7 +190,7 @@ TEST(BdfDae, FailureSaysWhenAndWhatToDo) {
   BdfDae bdf(dae, 0.0, VectorX::Ones(2), 1.0, withTolerance(1e-6));
   testing::internal::CaptureStderr();
   try {
-    runToEnd(bdf, 1.0);
+    runTo(1.0, bdf);
     FAIL() << "it stepped over the pole";
   } catch (const SimulationError& error) {
     EXPECT_NEAR(error.time(), 0.5, 1e-3);
@@ -215,7 +206,7 @@ TEST(BdfDae, PassesOnWhatTheSystemThrows) {
   dae.throws = true;
   BdfDae bdf(dae, 0.0, VectorX::Ones(2), 1.0, withTolerance(1e-6));
   try {
-    runToEnd(bdf, 1.0);
+    runTo(1.0, bdf);
     FAIL() << "the exception was lost";
   } catch (const SimulationError& error) {
     EXPECT_STREQ(error.what(), "gimbal lock");

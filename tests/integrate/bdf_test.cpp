@@ -8,17 +8,12 @@
 #include <cmath>
 #include <functional>
 
+#include "support/integration_runs.h"
 #include "support/lang_examples.h"
 #include <gtest/gtest.h>
 
 namespace polhode::test {
 namespace {
-
-IntegratorOptions withTolerance(double tolerance) {
-  IntegratorOptions options;
-  options.relativeTolerance = options.absoluteTolerance = tolerance;
-  return options;
-}
 
 /// y' = f(t, y) from a function, of one component.
 class ScalarOde : public OdeSystem {
@@ -30,10 +25,6 @@ class ScalarOde : public OdeSystem {
  private:
   std::function<double(double, double)> f_;
 };
-
-void runToEnd(Stepper& stepper, double end) {
-  while (stepper.time() != end) stepper.step();
-}
 
 struct Errors {
   double rotation, angularVelocity, constraint;
@@ -47,7 +38,7 @@ Errors errorsOf(const LangExample& example, double tolerance, Bdf::Projection pr
   const VectorX q0 = body->position(Vector3::Zero(), example.orientation);
   const VectorX y0 = ode.initialValue(q0, body->velocity(q0, Vector3::Zero(), example.angularVelocity));
   Bdf bdf(ode, 0.0, y0, example.end, withTolerance(tolerance), projection);
-  runToEnd(bdf, example.end);
+  runTo(example.end, bdf);
 
   const int n = body->coordinates();
   const VectorX q = bdf.state().head(n), v = bdf.state().tail(n);
@@ -93,7 +84,7 @@ TYPED_TEST(BdfLangTest, ProjectionKeepsTheConstraints) {
 TEST(Bdf, TakesLargeStepsOnAStiffEquation) {
   const ScalarOde ode([](double t, double y) { return -1e6 * (y - std::cos(t)); });
   Bdf bdf(ode, 0.0, VectorX::Ones(1), 1.0, withTolerance(1e-8));
-  runToEnd(bdf, 1.0);
+  runTo(1.0, bdf);
   EXPECT_NEAR(bdf.state()[0], std::cos(1.0) + 1e-6 * std::sin(1.0), 1e-7);
   EXPECT_LT(bdf.work().steps, 500);
 }
@@ -102,7 +93,7 @@ TEST(Bdf, EndsExactlyAtTheEndAndStaysThere) {
   const ScalarOde ode([](double, double y) { return y; });
   for (const double end : {1.0, -1.0}) {
     Bdf bdf(ode, 0.0, VectorX::Ones(1), end, withTolerance(1e-10));
-    runToEnd(bdf, end);
+    runTo(end, bdf);
     const long steps = bdf.work().steps;
     bdf.step();
     EXPECT_EQ(bdf.time(), end);
@@ -137,7 +128,7 @@ TEST(Bdf, ReplacedStateIsWhereItGoesOn) {
   const WorkCounts before = bdf.work();
   bdf.replaceState(VectorX::Constant(1, 5.0));
   EXPECT_EQ(bdf.state()[0], 5.0);
-  runToEnd(bdf, 1.0);
+  runTo(1.0, bdf);
   EXPECT_NEAR(bdf.state()[0], 5.0 * std::exp(1.0 - restart), 1e-6);
   EXPECT_GT(bdf.work().steps, before.steps);
   EXPECT_GT(bdf.work().rhsEvaluations, before.rhsEvaluations);
@@ -151,7 +142,7 @@ TEST(Bdf, CountsEveryEvaluation) {
     return -y;
   });
   Bdf bdf(ode, 0.0, VectorX::Ones(1), 1.0, withTolerance(1e-6));
-  runToEnd(bdf, 1.0);
+  runTo(1.0, bdf);
   const WorkCounts& work = bdf.work();
   EXPECT_EQ(work.rhsEvaluations, calls);
   EXPECT_GE(work.newtonIterations, work.steps);
@@ -165,7 +156,7 @@ TEST(Bdf, FailureSaysWhenAndLeavesTheState) {
   Bdf bdf(ode, 0.0, VectorX::Ones(1), 2.0, withTolerance(1e-6));
   testing::internal::CaptureStderr();
   try {
-    runToEnd(bdf, 2.0);
+    runTo(2.0, bdf);
     FAIL() << "it stepped over the pole";
   } catch (const SimulationError& error) {
     EXPECT_NEAR(error.time(), 1.0, 1e-3);
@@ -184,7 +175,7 @@ TEST(Bdf, PassesOnWhatTheSystemThrows) {
   });
   Bdf bdf(ode, 0.0, VectorX::Ones(1), 1.0, withTolerance(1e-6));
   try {
-    runToEnd(bdf, 1.0);
+    runTo(1.0, bdf);
     FAIL() << "the exception was lost";
   } catch (const SimulationError& error) {
     EXPECT_STREQ(error.what(), "gimbal lock");
@@ -197,7 +188,7 @@ TEST(Bdf, StopsAtTheLargestNumberOfSteps) {
   IntegratorOptions options = withTolerance(1e-6);
   options.mostSteps = 3;
   Bdf bdf(ode, 0.0, VectorX::Ones(1), 1.0, options);
-  EXPECT_THROW(runToEnd(bdf, 1.0), SimulationError);
+  EXPECT_THROW(runTo(1.0, bdf), SimulationError);
   EXPECT_EQ(bdf.work().steps, 3);
 }
 

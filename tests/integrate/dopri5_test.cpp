@@ -6,10 +6,11 @@
 #include <cmath>
 
 #include "support/allocation_count.h"
+#include "support/integration_runs.h"
 #include <gtest/gtest.h>
 
 /// What is special to the two codes of Dormand & Prince; the rest is in all_integrators_test.cpp.
-namespace polhode {
+namespace polhode::test {
 namespace {
 
 using Body = NullSpaceBody<QuaternionCoordinates>;
@@ -29,25 +30,19 @@ Body::State start() {
   return y;
 }
 
-IntegratorOptions tolerance(double value) {
-  IntegratorOptions options;
-  options.relativeTolerance = options.absoluteTolerance = value;
-  return options;
-}
-
 template <class Method>
 void expectNoAllocation() {
   const Body body = gyroTop();
-  Method method(body, 0.0, start(), 1e6, tolerance(1e-8));
+  Method method(body, 0.0, start(), 1e6, withTolerance(1e-8));
   Body::State y;
-  const long before = test::allocationCount();
+  const long before = allocationCount();
   for (int i = 0; i < 1000; ++i) {
     method.step();
     method.interpolate(0.5 * (method.previousTime() + method.time()), y);
     y = method.state();
     method.replaceState(y);
   }
-  EXPECT_EQ(test::allocationCount(), before);
+  EXPECT_EQ(allocationCount(), before);
 }
 
 TEST(Dopri5, AllocatesNothingForASingleBody) {
@@ -61,13 +56,13 @@ TEST(Dop853, AllocatesNothingForASingleBody) {
 // the first step size. The published count of 11598 has one evaluation more a step, that of the first stage anew.
 TEST(Dop853, MayReuseItsFirstStage) {
   const Body body = gyroTop();
-  Dop853<Body> reusing(body, 0.0, start(), 60.0, tolerance(1e-6), FirstStage::reused);
-  while (reusing.time() < 60.0) reusing.step();
+  Dop853<Body> reusing(body, 0.0, start(), 60.0, withTolerance(1e-6), FirstStage::reused);
+  runTo(60.0, reusing);
   EXPECT_EQ(reusing.work().rhsEvaluations, 10706);
   EXPECT_EQ(reusing.work().steps, 892);
 
-  Dop853<Body> anew(body, 0.0, start(), 60.0, tolerance(1e-6));
-  while (anew.time() < 60.0) anew.step();
+  Dop853<Body> anew(body, 0.0, start(), 60.0, withTolerance(1e-6));
+  runTo(60.0, anew);
   EXPECT_EQ(anew.work().rhsEvaluations, 11598);
   EXPECT_EQ(anew.state(), reusing.state());
 }
@@ -84,7 +79,7 @@ struct Growth {
 template <class Code>
 double denseError(double h) {
   const Growth growth;
-  IntegratorOptions loose = tolerance(1.0);
+  IntegratorOptions loose = withTolerance(1.0);
   loose.initialStep = h;
   Code code(growth, 0.0, Growth::State(1.0), 10.0, loose);
   code.step();
@@ -107,4 +102,4 @@ TEST(Dop853, DenseOutputHasOrderSeven) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::test

@@ -6,157 +6,38 @@
 #include <limits>
 
 #include "support/allocation_count.h"
+#include "support/original_codes.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::test {
 namespace {
 
-IntegratorOptions tolerance(double tol) {
-  IntegratorOptions options;
-  options.relativeTolerance = options.absoluteTolerance = tol;
-  return options;
-}
-
-template <class Ode>
-void runTo(double end, Radau5<Ode>& integrator) {
-  while (integrator.time() < end) integrator.step();
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// Example A of Lang 2010: a slightly unsymmetrical heavy top that spins fast, in three parametrisations.
-
-Vector3 angularAcceleration(const Vector3& Omega, double d1z, double d2z) {
-  const double I1 = 50.0, I2 = 42.0, I3 = 10.0, mgL = 11.09 * 9.81;
-  return {((I2 - I3) * Omega[1] * Omega[2] + mgL * d2z) / I1, ((I3 - I1) * Omega[2] * Omega[0] - mgL * d1z) / I2,
-          (I1 - I2) * Omega[0] * Omega[1] / I3};
-}
-
-/// y = (p, Omega), equation (42).
-struct QuaternionTop {
-  static constexpr int Size = 7;
-  using State = Vector<double, Size>;
-  int size() const { return Size; }
-
-  void derivative(double, const State& y, State& dydt) const {
-    const double p0 = y[0], p1 = y[1], p2 = y[2], p3 = y[3];
-    const Vector3 Omega = y.tail<3>();
-    dydt[0] = 0.5 * (-p1 * Omega[0] - p2 * Omega[1] - p3 * Omega[2]);
-    dydt[1] = 0.5 * (p0 * Omega[0] - p3 * Omega[1] + p2 * Omega[2]);
-    dydt[2] = 0.5 * (p3 * Omega[0] + p0 * Omega[1] - p1 * Omega[2]);
-    dydt[3] = 0.5 * (-p2 * Omega[0] + p1 * Omega[1] + p0 * Omega[2]);
-    dydt.tail<3>() = angularAcceleration(Omega, 2.0 * (p1 * p3 - p0 * p2), 2.0 * (p2 * p3 + p0 * p1));
-  }
-  static State initial() { return State(std::sqrt(3.0) / 2.0, 0.5, 0.0, 0.0, 0.0, 0.0, 20.0); }
-  static Matrix3 rotation(const State& y) {
-    const double a = y[0], b = y[1], c = y[2], d = y[3];
-    Matrix3 R;
-    R << a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c),  //
-        2 * (b * c + a * d), a * a - b * b + c * c - d * d, 2 * (c * d - a * b),   //
-        2 * (b * d - a * c), 2 * (c * d + a * b), a * a - b * b - c * c + d * d;
-    return R;
-  }
-};
-
-/// y = (d1, d2, d3, Omega), equation (25).
-struct DirectorTop {
-  static constexpr int Size = 12;
-  using State = Vector<double, Size>;
-  int size() const { return Size; }
-
-  void derivative(double, const State& y, State& dydt) const {
-    const Vector3 d1 = y.segment<3>(0), d2 = y.segment<3>(3), d3 = y.segment<3>(6), Omega = y.tail<3>();
-    dydt.segment<3>(0) = Omega[2] * d2 - Omega[1] * d3;
-    dydt.segment<3>(3) = Omega[0] * d3 - Omega[2] * d1;
-    dydt.segment<3>(6) = Omega[1] * d1 - Omega[0] * d2;
-    dydt.tail<3>() = angularAcceleration(Omega, d1[2], d2[2]);
-  }
-  static State initial() {
-    const Matrix3 R = QuaternionTop::rotation(QuaternionTop::initial());
-    State y;
-    y << R.col(0), R.col(1), R.col(2), 0.0, 0.0, 20.0;
-    return y;
-  }
-  static Matrix3 rotation(const State& y) { return y.head<9>().reshaped(3, 3); }
-};
-
-/// y = (phi, theta, psi, Omega) with 3-1-3 angles, equation (66).
-struct EulerTop {
-  static constexpr int Size = 6;
-  using State = Vector<double, Size>;
-  int size() const { return Size; }
-
-  void derivative(double, const State& y, State& dydt) const {
-    const double sinTheta = std::sin(y[1]), cosTheta = std::cos(y[1]);
-    const double sinPsi = std::sin(y[2]), cosPsi = std::cos(y[2]);
-    const Vector3 Omega = y.tail<3>();
-    dydt[0] = (Omega[0] * sinPsi + Omega[1] * cosPsi) / sinTheta;
-    dydt[1] = Omega[0] * cosPsi - Omega[1] * sinPsi;
-    dydt[2] = Omega[2] - dydt[0] * cosTheta;
-    dydt.tail<3>() = angularAcceleration(Omega, sinTheta * sinPsi, sinTheta * cosPsi);
-  }
-  static State initial() { return State(0.0, std::acos(0.5), 0.0, 0.0, 0.0, 20.0); }
-  static Matrix3 rotation(const State& y) {
-    using Eigen::AngleAxisd;
-    return (AngleAxisd(y[0], Vector3::UnitZ()) * AngleAxisd(y[1], Vector3::UnitX()) *
-            AngleAxisd(y[2], Vector3::UnitZ()))
-        .toRotationMatrix();
-  }
-};
-
-/// What the original Fortran code did from t = 0 to 60 with rtol = atol = tol and a first step of 1e-4.
-struct Original {
-  double tol;
-  long evaluations, accepted, rejected;
-  double rotationError, velocityError;
-};
-
-/// Integrates as the original did. The control logic is the same to the last branch, so the counts agree
-/// unless rounding decides a branch differently: 0.5 % leaves room for other compilers and processors. The
-/// errors at t = 60 are the sum of many steps, and 10 % leaves the same room.
+// The original, too, accepts every step.
 template <class Top>
-void expectSameAsOriginal(const Original& original) {
-  IntegratorOptions options = tolerance(original.tol);
-  options.initialStep = 1e-4;
-  const Top top;
-  Radau5<Top> radau(top, 0.0, Top::initial(), 60.0, options);
-  runTo(60.0, radau);
-
-  EXPECT_EQ(radau.time(), 60.0);
-  EXPECT_NEAR(radau.work().rhsEvaluations, original.evaluations, 0.005 * original.evaluations);
-  EXPECT_NEAR(radau.work().steps, original.accepted, 0.005 * original.accepted);
-  EXPECT_EQ(radau.work().rejected, original.rejected);
-
-  // the state at t = 60, computed in 113-bit arithmetic with two integrators that agree to 1e-19
-  Matrix3 R;
-  R << -0.4137613210387735, 0.5698037240938276, 0.7100178062704161,  //
-      -0.02761109214249696, -0.787404577611975, 0.6158178779041785,  //
-      0.9099665910366971, 0.235197251609181, 0.34153046135380083;
-  const Vector3 Omega(0.7560099780452241, -0.27599588076720194, 20.006758534296225);
-  const double rotationError = (Top::rotation(radau.state()) - R).cwiseAbs().maxCoeff();
-  const double velocityError = (radau.state().template tail<3>() - Omega).cwiseAbs().maxCoeff();
-  EXPECT_NEAR(rotationError, original.rotationError, 0.1 * original.rotationError);
-  EXPECT_NEAR(velocityError, original.velocityError, 0.1 * original.velocityError);
+void expectSameWithoutRejections(const OriginalRun& original) {
+  const WorkCounts work = expectSameAsOriginal<Radau5, Top>(original);
+  EXPECT_EQ(work.rejected, 0);
 }
 
 TEST(Radau5, DoesTheSameWorkAsTheOriginalInQuaternions) {
-  expectSameAsOriginal<QuaternionTop>({1e-6, 37956, 3980, 0, 5.853769e-4, 3.930622e-4});
-  expectSameAsOriginal<QuaternionTop>({1e-9, 92702, 12673, 0, 1.657925e-6, 1.144786e-6});
+  expectSameWithoutRejections<QuaternionTop>({1e-6, 37956, 3980, 5.853769e-4, 3.930622e-4});
+  expectSameWithoutRejections<QuaternionTop>({1e-9, 92702, 12673, 1.657925e-6, 1.144786e-6});
 }
 
 TEST(Radau5, DoesTheSameWorkAsTheOriginalInDirectors) {
-  expectSameAsOriginal<DirectorTop>({1e-6, 44366, 4751, 0, 1.990074e-3, 1.315134e-4});
-  expectSameAsOriginal<DirectorTop>({1e-9, 112223, 15008, 0, 6.012097e-6, 6.449964e-7});
+  expectSameWithoutRejections<DirectorTop>({1e-6, 44366, 4751, 1.990074e-3, 1.315134e-4});
+  expectSameWithoutRejections<DirectorTop>({1e-9, 112223, 15008, 6.012097e-6, 6.449964e-7});
 }
 
 TEST(Radau5, DoesTheSameWorkAsTheOriginalInEulerAngles) {
-  expectSameAsOriginal<EulerTop>({1e-6, 40485, 4038, 0, 4.865829e-4, 3.500856e-4});
-  expectSameAsOriginal<EulerTop>({1e-9, 93586, 12946, 0, 1.622593e-6, 1.140556e-6});
+  expectSameWithoutRejections<EulerAngleTop>({1e-6, 40485, 4038, 4.865829e-4, 3.500856e-4});
+  expectSameWithoutRejections<EulerAngleTop>({1e-9, 93586, 12946, 1.622593e-6, 1.140556e-6});
 }
 
 // Normalising the quaternion after each step moves it by less than the tolerance, so that nothing is formed
 // anew: the original needed 37956 evaluations with the projection, too.
 TEST(Radau5, ProjectionCostsNoEvaluation) {
-  IntegratorOptions options = tolerance(1e-6);
+  IntegratorOptions options = withTolerance(1e-6);
   options.initialStep = 1e-4;
   const QuaternionTop top;
   Radau5<QuaternionTop> radau(top, 0.0, QuaternionTop::initial(), 60.0, options);
@@ -173,7 +54,7 @@ TEST(Radau5, ProjectionCostsNoEvaluation) {
 // Every evaluation has its place: one a step, n a Jacobian, three an iteration of Newton's method.
 TEST(Radau5, CountsAddUp) {
   const QuaternionTop top;
-  Radau5<QuaternionTop> radau(top, 0.0, QuaternionTop::initial(), 5.0, tolerance(1e-6));
+  Radau5<QuaternionTop> radau(top, 0.0, QuaternionTop::initial(), 5.0, withTolerance(1e-6));
   runTo(5.0, radau);
   const WorkCounts& work = radau.work();
   ASSERT_EQ(work.rejected, 0);
@@ -196,7 +77,7 @@ struct Oscillator {
 
 /// A tolerance so loose that all steps have the size h.
 IntegratorOptions fixedStep(double h) {
-  IntegratorOptions options = tolerance(1.0);
+  IntegratorOptions options = withTolerance(1.0);
   options.initialStep = options.largestStep = h;
   return options;
 }
@@ -233,7 +114,7 @@ TEST(Radau5, DenseOutputHasOrderThree) {
 
 TEST(Radau5, DenseOutputMeetsBothEndsOfTheStep) {
   const QuaternionTop top;
-  Radau5<QuaternionTop> radau(top, 0.0, QuaternionTop::initial(), 1.0, tolerance(1e-6));
+  Radau5<QuaternionTop> radau(top, 0.0, QuaternionTop::initial(), 1.0, withTolerance(1e-6));
   QuaternionTop::State y, before;
   radau.interpolate(0.0, y);
   EXPECT_EQ(y, QuaternionTop::initial());
@@ -273,7 +154,7 @@ TEST(Radau5, SolvesVanDerPolsEquation) {
   const VanDerPol::State reference(0.1706167732170483e1, -0.8928097010247975e0);
   for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10}) {
     const VanDerPol vanDerPol;
-    Radau5<VanDerPol> radau(vanDerPol, 0.0, {2.0, 0.0}, 2.0, tolerance(tol));
+    Radau5<VanDerPol> radau(vanDerPol, 0.0, {2.0, 0.0}, 2.0, withTolerance(tol));
     runTo(2.0, radau);
     EXPECT_LT((radau.state() - reference).norm(), 10.0 * tol) << "tol = " << tol;
     EXPECT_LT(radau.work().steps, 2500) << "tol = " << tol;
@@ -296,7 +177,7 @@ struct Damper : OdeSystem {
 TEST(Radau5, StepsDoNotShrinkWithStiffness) {
   for (const double rate : {1e2, 1e4, 1e6, 1e8}) {
     const Damper damper(3, rate);
-    Radau5<OdeSystem> radau(damper, 0.0, VectorX::Constant(3, 2.0), 10.0, tolerance(1e-6));
+    Radau5<OdeSystem> radau(damper, 0.0, VectorX::Constant(3, 2.0), 10.0, withTolerance(1e-6));
     runTo(10.0, radau);
     // y = cos t + sin t / rate + O(1 / rate^2)
     const double exact = std::cos(10.0) + std::sin(10.0) / rate;
@@ -308,7 +189,7 @@ TEST(Radau5, StepsDoNotShrinkWithStiffness) {
 // A jump of the state is forgotten like an initial transient, at the cost of a new Jacobian.
 TEST(Radau5, RecoversFromAJump) {
   const Damper damper(1, 1e4);
-  Radau5<OdeSystem> radau(damper, 0.0, VectorX::Constant(1, 1.0), 10.0, tolerance(1e-6));
+  Radau5<OdeSystem> radau(damper, 0.0, VectorX::Constant(1, 1.0), 10.0, withTolerance(1e-6));
   while (radau.time() < 5.0) radau.step();
   const long jacobians = radau.work().jacobians;
   radau.replaceState(VectorX::Constant(1, 3.0));
@@ -323,23 +204,23 @@ TEST(Radau5, RecoversFromAJump) {
 
 template <class Ode>
 long allocationsOf(const Ode& ode, const typename Ode::State& y0) {
-  Radau5<Ode> radau(ode, 0.0, y0, 1.0, tolerance(1e-6));
+  Radau5<Ode> radau(ode, 0.0, y0, 1.0, withTolerance(1e-6));
   typename Ode::State y = y0;
-  const long before = test::allocationCount();
+  const long before = allocationCount();
   while (radau.time() < 1.0) {
     radau.step();
     radau.interpolate(radau.time(), y);
     radau.replaceState(y);
   }
-  return test::allocationCount() - before;
+  return allocationCount() - before;
 }
 
 TEST(Radau5, AllocatesNothingAfterConstruction) {
   volatile int size = 3;  // so that the compiler cannot do without the vector
-  const long before = test::allocationCount();
+  const long before = allocationCount();
   const VectorX vector = VectorX::Ones(size);
   ASSERT_EQ(vector.sum(), 3.0);
-  ASSERT_EQ(test::allocationCount() - before, 1) << "allocations of Eigen are not counted";
+  ASSERT_EQ(allocationCount() - before, 1) << "allocations of Eigen are not counted";
 
   EXPECT_EQ(allocationsOf(QuaternionTop{}, QuaternionTop::initial()), 0);
   EXPECT_EQ(allocationsOf(VanDerPol{}, {2.0, 0.0}), 0);
@@ -381,13 +262,13 @@ SimulationError failureOf(const Growth& growth, const IntegratorOptions& options
 }
 
 TEST(Radau5, SaysWhereTheSolutionEnds) {
-  const SimulationError error = failureOf({}, tolerance(1e-6));  // y = 1 / (1 - t)
+  const SimulationError error = failureOf({}, withTolerance(1e-6));  // y = 1 / (1 - t)
   EXPECT_NEAR(error.time(), 1.0, 1e-5);
   EXPECT_NE(std::string(error.what()).find("step size"), std::string::npos) << error.what();
 }
 
 TEST(Radau5, SaysThatStepsRanOut) {
-  IntegratorOptions options = tolerance(1e-6);
+  IntegratorOptions options = withTolerance(1e-6);
   options.mostSteps = 10;
   const SimulationError error = failureOf({}, options);
   EXPECT_LT(error.time(), 1.0);
@@ -396,26 +277,26 @@ TEST(Radau5, SaysThatStepsRanOut) {
 
 // All entries of J are 1e30: gamma/h is lost in rounding, and what remains has rank one.
 TEST(Radau5, SaysThatMatricesAreSingular) {
-  const SimulationError error = failureOf({1e30, true}, tolerance(1e-6));
+  const SimulationError error = failureOf({1e30, true}, withTolerance(1e-6));
   EXPECT_EQ(error.time(), 0.0);
   EXPECT_NE(std::string(error.what()).find("singular"), std::string::npos) << error.what();
 }
 
 TEST(Radau5, SaysThatTheRightHandSideIsNotFinite) {
-  const SimulationError error = failureOf({std::numeric_limits<double>::quiet_NaN()}, tolerance(1e-6));
+  const SimulationError error = failureOf({std::numeric_limits<double>::quiet_NaN()}, withTolerance(1e-6));
   EXPECT_EQ(error.time(), 0.0);
   EXPECT_NE(std::string(error.what()).find("finite"), std::string::npos) << error.what();
 }
 
 TEST(Radau5, RefusesTolerancesBelowRounding) {
   const Oscillator oscillator;
-  EXPECT_THROW(Radau5<Oscillator>(oscillator, 0.0, {1.0, 0.0}, 1.0, tolerance(1e-16)), InputError);
-  EXPECT_THROW(Radau5<Oscillator>(oscillator, 0.0, {1.0, 0.0}, 1.0, tolerance(0.0)), InputError);
+  EXPECT_THROW(Radau5<Oscillator>(oscillator, 0.0, {1.0, 0.0}, 1.0, withTolerance(1e-16)), InputError);
+  EXPECT_THROW(Radau5<Oscillator>(oscillator, 0.0, {1.0, 0.0}, 1.0, withTolerance(0.0)), InputError);
 }
 
 TEST(Radau5, StandsStillAtTheEnd) {
   const Oscillator oscillator;
-  Radau5<Oscillator> radau(oscillator, 0.0, {1.0, 0.0}, 1.0, tolerance(1e-6));
+  Radau5<Oscillator> radau(oscillator, 0.0, {1.0, 0.0}, 1.0, withTolerance(1e-6));
   runTo(1.0, radau);
   const long steps = radau.work().steps;
   radau.step();
@@ -424,4 +305,4 @@ TEST(Radau5, StandsStillAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::test

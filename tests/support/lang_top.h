@@ -173,12 +173,4 @@ struct DirectorVelocityTop : LangTop<18> {
   }
 };
 
-/// What an original Fortran code by Hairer did with the top, default parameters and rtol = atol = tol: computed for
-/// this project with those codes. The errors are the largest of R and of Omega at t = 60.
-struct OriginalRun {
-  double tol;
-  long evaluations, accepted;
-  double rotationError, velocityError;
-};
-
 }  // namespace polhode::test
