@@ -26,6 +26,8 @@ namespace polhode {
 /// Derivatives of forces are taken by differences, and matrices are dense: this is for mechanisms of a few bodies.
 class QuaternionMechanism final : public SmoothSystem {
  public:
+  static constexpr int perBody = 7;  // x and p
+
   /// Without the joint rows named, which repeat what others say.
   QuaternionMechanism(std::shared_ptr<const Mechanism> mechanism, const std::vector<int>& redundantRows);
 
@@ -85,11 +87,10 @@ class QuaternionMechanism final : public SmoothSystem {
                            DiscreteConstraint& result) const override;
 
  private:
-  static constexpr int perBody = 7;
-
   /// One equation of a joint that is kept.
   struct Row {
-    int index;  // among all rows of the mechanism
+    int number;  // among those that are kept
+    int index;   // among all rows of the mechanism
     int first, second;
     const JointEquation* equation;
   };
@@ -100,9 +101,7 @@ class QuaternionMechanism final : public SmoothSystem {
   /// d2(a^T M(p) b)/dp2 of a body; so a^T M(p) b = p^T (this) p / 2.
   Eigen::Matrix4d massForm(int body, const Quaternion& a, const Quaternion& b) const;
 
-  /// Adds the sum of lambda_k A^T d2g_k/dz2 B with A, B the differentials of z at two sets of coordinates.
-  void addDirectorCurvature(const VectorX& lambda, const VectorX& atRows, bool movingRows, const VectorX& atColumns,
-                            bool movingColumns, double factor, MatrixX& K) const;
+  VectorX weight() const;
 
   std::shared_ptr<const Mechanism> mechanism_;
   int bodies_;
