@@ -1,7 +1,7 @@
 #pragma once
 
 #include "polhode/integrate/dop853_coefficients.h"
-#include "polhode/integrate/one_step.h"
+#include "polhode/integrate/embedded_runge_kutta.h"
 
 #include <array>
 
@@ -23,46 +23,21 @@ namespace polhode {
 enum class FirstStage { anew, reused };
 
 template <OdeType Ode>
-class Dop853 : public OneStepCode<Ode> {
-  using Base = OneStepCode<Ode>;
+class Dop853 : public EmbeddedRungeKutta<Dop853<Ode>, Ode> {
+  using Base = EmbeddedRungeKutta<Dop853<Ode>, Ode>;
 
  public:
   using typename Base::State;
 
   Dop853(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options,
          FirstStage firstStage = FirstStage::anew)
-      : Base(ode, t0, y0, tEnd, options), firstStage_(firstStage) {
+      : Base(ode, t0, y0, tEnd, options, {.exponent = 1.0 / 8.0, .beta = 0.0, .least = 0.333, .most = 6.0}),
+        firstStage_(firstStage) {
     k_.fill(y0);
     dense_.fill(y0);
     for (State* s : {&y1_, &yOld_, &next_}) *s = y0;
     evaluate(t_, y_, next_);
-    if (options.initialStep > 0.0) {
-      h_ = options.initialStep;
-    } else {
-      h_ = firstStep(ode, t_, y_, next_, weights_, 8, hMax_, y1_, k_[2]);
-      ++work_.rhsEvaluations;
-    }
-  }
-
-  void step() {
-    for (;;) {
-      this->requireProgress();
-      this->aimAtEnd();
-      const double squaredError = attempt(h_);
-      if (squaredError <= 1.0) {
-        const double h = h_;
-        evaluate(t_ + h, y1_, next_);
-        k_[13] = next_;
-        h_ = std::min(controller_.accept(h, squaredError), hMax_);
-        std::swap(yOld_, y_);
-        y_ = y1_;
-        denseReady_ = false;
-        this->moveTo(h);
-        return;
-      }
-      h_ = controller_.reject(h_, squaredError);
-      ++work_.rejected;
-    }
+    Base::chooseFirstStep(8, next_, y1_, k_[2]);
   }
 
   /// Order 7 within the last step; three evaluations at the first call in a step.
@@ -80,7 +55,8 @@ class Dop853 : public OneStepCode<Ode> {
   }
 
  private:
-  using Base::evaluate, Base::h_, Base::hMax_, Base::t_, Base::tOld_, Base::weights_, Base::work_, Base::y_;
+  friend Base;
+  using Base::evaluate, Base::t_, Base::tOld_, Base::weights_, Base::y_;
 
   /// Stages and result of a step of size h; returns the square of its weighted error.
   double attempt(double h) {
@@ -136,6 +112,14 @@ class Dop853 : public OneStepCode<Ode> {
     return h * h * fifth * fifth / (static_cast<double>(y_.size()) * (both > 0.0 ? both : 1.0));
   }
 
+  void keepStep(double h) {
+    evaluate(t_ + h, y1_, next_);
+    k_[13] = next_;
+    std::swap(yOld_, y_);
+    y_ = y1_;
+    denseReady_ = false;
+  }
+
   void prepareDenseOutput() {
     using namespace dop853;
     const double h = t_ - tOld_;
@@ -168,7 +152,6 @@ class Dop853 : public OneStepCode<Ode> {
     denseReady_ = true;
   }
 
-  StepController controller_{{.exponent = 1.0 / 8.0, .beta = 0.0, .least = 0.333, .most = 6.0}};
   FirstStage firstStage_;
   std::array<State, 17> k_;  // k_[1] to k_[12] as in the equations, 13 at the new point, 14 to 16 for dense output
   std::array<State, 8> dense_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/integrate/one_step.h"
+#include "polhode/integrate/embedded_runge_kutta.h"
 
 /// DOPRI5: the explicit Runge-Kutta pair of order 5(4) of Dormand & Prince, with dense output of order 4.
 ///
@@ -23,42 +23,17 @@
 namespace polhode {
 
 template <OdeType Ode>
-class Dopri5 : public OneStepCode<Ode> {
-  using Base = OneStepCode<Ode>;
+class Dopri5 : public EmbeddedRungeKutta<Dopri5<Ode>, Ode> {
+  using Base = EmbeddedRungeKutta<Dopri5<Ode>, Ode>;
 
  public:
   using typename Base::State;
 
   Dopri5(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options)
-      : Base(ode, t0, y0, tEnd, options) {
+      : Base(ode, t0, y0, tEnd, options, {.exponent = 0.2 - 0.75 * 0.04, .beta = 0.04, .least = 0.2, .most = 10.0}) {
     for (State* k : {&k1_, &k2_, &k3_, &k4_, &k5_, &k6_, &k7_, &y1_, &yOld_, &k1Old_}) *k = y0;
     evaluate(t_, y_, k1_);
-    if (options.initialStep > 0.0) {
-      h_ = options.initialStep;
-    } else {
-      h_ = firstStep(ode, t_, y_, k1_, weights_, 5, hMax_, y1_, k2_);
-      ++work_.rhsEvaluations;
-    }
-  }
-
-  void step() {
-    for (;;) {
-      this->requireProgress();
-      this->aimAtEnd();
-      const double squaredError = attempt(h_);
-      if (squaredError <= 1.0) {
-        const double h = h_;
-        h_ = std::min(controller_.accept(h, squaredError), hMax_);
-        yOld_ = y_;
-        y_ = y1_;
-        k1Old_ = k1_;
-        k1_ = k7_;
-        this->moveTo(h);
-        return;
-      }
-      h_ = controller_.reject(h_, squaredError);
-      ++work_.rejected;
-    }
+    Base::chooseFirstStep(5, k1_, y1_, k2_);
   }
 
   /// Order 4 within the last step.
@@ -79,7 +54,8 @@ class Dopri5 : public OneStepCode<Ode> {
   }
 
  private:
-  using Base::evaluate, Base::h_, Base::hMax_, Base::t_, Base::tOld_, Base::weights_, Base::work_, Base::y_;
+  friend Base;
+  using Base::evaluate, Base::t_, Base::tOld_, Base::weights_, Base::y_;
 
   /// Stages and result of a step of size h; returns the mean square of its weighted error. `flatten` brings the
   /// right-hand side into the step.
@@ -105,6 +81,13 @@ class Dopri5 : public OneStepCode<Ode> {
     return error.cwiseProduct(weight).squaredNorm() * (1.0 / static_cast<double>(y_.size()));
   }
 
+  void keepStep(double) {
+    yOld_ = y_;
+    y_ = y1_;
+    k1Old_ = k1_;
+    k1_ = k7_;
+  }
+
   static constexpr double c2 = 0.2, c3 = 0.3, c4 = 0.8, c5 = 8.0 / 9.0;
   static constexpr double a21 = 0.2;
   static constexpr double a31 = 3.0 / 40.0, a32 = 9.0 / 40.0;
@@ -120,7 +103,6 @@ class Dopri5 : public OneStepCode<Ode> {
                           d4 = -10690763975.0 / 1880347072.0, d5 = 701980252875.0 / 199316789632.0,
                           d6 = -1453857185.0 / 822651844.0, d7 = 69997945.0 / 29380423.0;
 
-  StepController controller_{{.exponent = 0.2 - 0.75 * 0.04, .beta = 0.04, .least = 0.2, .most = 10.0}};
   State k1_, k2_, k3_, k4_, k5_, k6_, k7_, y1_, yOld_, k1Old_;
 };
 
