@@ -1,7 +1,7 @@
 #include "polhode/math/tree_system.h"
 
 #include <algorithm>
-#include <set>
+#include <cmath>
 
 namespace polhode {
 
@@ -9,129 +9,17 @@ namespace {
 
 constexpr double vanishing = 1e-13;  // of a pivot, relative to the sizes that it is made of
 
-constexpr int largestPart = 12;  // of the border
-
-/// How rows or columns of the border change on their way to the parent.
-struct HandedOn {
-  Matrix6 matrix, size;
-  explicit HandedOn(const Matrix6& m) : matrix(m), size(m.cwiseAbs()) {}
-
-  /// Adds what becomes of `v`. What cancels is zero, not a rounding: where bodies do not move against each other nothing is
-  /// left of a loop between them, and no pivot may be made of that.
-  template <class Sum>
-  void add(const Vector6& v, Sum&& sum) const {
-    constexpr double cancelled = 1e-13;
-    const Vector6 more = matrix * v, sizes = size * v.cwiseAbs() + sum.cwiseAbs();
-    for (int half = 0; half < 6; half += 3) {
-      const double rounding = cancelled * sizes.segment<3>(half).maxCoeff();
-      for (int k = half; k < half + 3; ++k) {
-        const double total = sum[k] + more[k];
-        sum[k] = std::abs(total) > rounding ? total : 0.0;
-      }
-    }
-  }
-};
-
-/// The node that all of these hang on, or that is one of them; -1 if there is none.
-int commonNode(const std::vector<int>& parent, const std::vector<int>& nodes) {
-  int common = nodes.front();
-  for (int other : nodes)
-    while (other != common) {
-      int& later = other > common ? other : common;  // parents have lower numbers
-      later = parent[static_cast<std::size_t>(later)];
-    }
-  return common;
-}
-
 }  // namespace
-
-void splitUnknowns(const SixRows& G, SixColumns& N, SixColumns& S) {
-  const int r = static_cast<int>(G.rows());
-  SixRows reduced = G;
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> T(r, r);
-  T.setIdentity();
-  int pivotColumn[6];
-  bool taken[6] = {};
-  for (int k = 0; k < r; ++k) {
-    int row = k, column = 0;
-    double largest = -1.0;
-    for (int j = 0; j < 6; ++j)
-      if (!taken[j])
-        for (int i = k; i < r; ++i)
-          if (std::abs(reduced(i, j)) > largest) largest = std::abs(reduced(i, j)), row = i, column = j;
-    if (row != k) {
-      reduced.row(row).swap(reduced.row(k));
-      T.row(row).swap(T.row(k));
-    }
-    pivotColumn[k] = column;
-    taken[column] = true;
-    const double inverse = 1.0 / reduced(k, column);
-    reduced.row(k) *= inverse;
-    T.row(k) *= inverse;
-    for (int i = 0; i < r; ++i) {
-      if (i == k) continue;
-      const double factor = reduced(i, column);
-      if (factor == 0.0) continue;
-      reduced.row(i) -= factor * reduced.row(k);
-      T.row(i) -= factor * T.row(k);
-    }
-  }
-  N.setZero(6, 6 - r);
-  S.setZero(6, r);
-  for (int k = 0; k < r; ++k) S.row(pivotColumn[k]) = T.row(k);
-  for (int j = 0, free = 0; j < 6; ++j) {
-    if (taken[j]) continue;
-    N(j, free) = 1.0;
-    for (int k = 0; k < r; ++k) N(pivotColumn[k], free) = -reduced(k, j);
-    ++free;
-  }
-}
-
-TreeSystem::Reach::Reach(const std::vector<int>& parent, const std::vector<BorderPart>& border, int smallBorder)
-    : known(parent.size()) {
-  int unknowns = 0;
-  for (const BorderPart& part : border) unknowns += part.size;
-  dense = unknowns <= smallBorder;
-  for (std::size_t p = 0; p < border.size(); ++p) {
-    const BorderPart& part = border[p];
-    const int home = !dense && part.nodes.size() > 1 ? commonNode(parent, part.nodes) : -1;
-    homes.push_back(home);
-    for (const int node : part.nodes)
-      for (int b = node; b >= 0; b = parent[static_cast<std::size_t>(b)]) {
-        auto& list = known[static_cast<std::size_t>(b)];
-        if (!list.empty() && list.back() == static_cast<int>(p)) break;  // and so do all behind it
-        list.push_back(static_cast<int>(p));
-        if (b == home) break;
-      }
-  }
-}
-
-LoopBorder TreeSystem::makeBorder(const std::vector<BorderPart>& border, const Reach& reach) {
-  std::vector<int> sizes, phases;
-  int unknowns = 0;
-  for (std::size_t p = 0; p < border.size(); ++p) {
-    sizes.push_back(border[p].size);
-    unknowns += border[p].size;
-    const int nodes = static_cast<int>(reach.known.size());
-    phases.push_back(reach.homes[p] < 0 ? -1 : nodes - 1 - reach.homes[p]);  // from the leaves to the root
-  }
-  if (unknowns > 0 && reach.dense) return LoopBorder({unknowns}, {-1}, {});
-  std::set<std::pair<int, int>> coupled;
-  for (const std::vector<int>& list : reach.known)
-    for (std::size_t i = 0; i < list.size(); ++i)
-      for (std::size_t j = i + 1; j < list.size(); ++j) coupled.emplace(list[i], list[j]);
-  return LoopBorder(sizes, phases, {coupled.begin(), coupled.end()});
-}
 
 TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
                        int smallBorder)
-    : TreeSystem(parent, std::move(rows), border, Reach(parent, border, smallBorder)) {}
+    : TreeSystem(parent, std::move(rows), border, BorderReach(parent, border, smallBorder)) {}
 
 TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
-                       const Reach& reach)
+                       const BorderReach& reach)
     : parent_(std::move(parent)),
       rows_(std::move(rows)),
-      border_(makeBorder(border, reach)),
+      border_(reach.makeBorder(border)),
       nodes_(parent_.size()),
       kept_(parent_.size()),
       knownStart_(parent_.size() + 1, 0),
@@ -150,7 +38,7 @@ TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std
 }
 
 /// Finds room for the rows and columns of the border at all nodes, and where in the border their products go.
-void TreeSystem::settleParts(const std::vector<BorderPart>& border, const Reach& reach) {
+void TreeSystem::settleParts(const std::vector<BorderPart>& border, const BorderReach& reach) {
   int first = 0;
   for (std::size_t p = 0; p < border.size(); ++p) {
     parts_.push_back({first, border[p].size, reach.homes[p]});
@@ -209,11 +97,6 @@ void TreeSystem::clearRight() {
   border_.clearRight();
 }
 
-std::span<const TreeSystem::Known> TreeSystem::knownBy(int b) const {
-  const std::size_t start = knownStart_[static_cast<std::size_t>(b)];
-  return {known_.data() + start, knownStart_[static_cast<std::size_t>(b) + 1] - start};
-}
-
 /// Null where the node does not know the part.
 const TreeSystem::Known* TreeSystem::findKnown(int b, int part) const {
   const auto known = knownBy(b);
@@ -227,54 +110,6 @@ void TreeSystem::factorise() {
   for (int b = 0; b < size(); ++b) findFreeScale(b);
   for (int b = size() - 1; b >= 0; --b) factorise(b);
   border_.factorise();
-}
-
-/// Before anything has been eliminated, when only the nodes that have rows of the border themselves have some.
-void TreeSystem::findFreeScale(int b) {
-  const Vector6 diagonal = node(b).A.diagonal().cwiseAbs();
-  for (const Known& known : knownBy(b))
-    for (int i = 0; i < part(known.part).size; ++i) {
-      const std::size_t here = known.slot + static_cast<std::size_t>(i);
-      const Vector6 product = at(rowsOfBorder_, here).cwiseProduct(at(columns_, here)).cwiseAbs();
-      for (int k = 0; k < 6; ++k)
-        if (diagonal[k] > 0.0) border_.freeScale(part(known.part).first + i) += product[k] / diagonal[k];
-    }
-}
-
-/// The loops that close in node b, when all beyond it has been eliminated.
-void TreeSystem::factoriseHomed(int b) {
-  for (const HomedPart& homed : homed_[static_cast<std::size_t>(b)]) {
-    border_.factorise(homed.group);
-    const int size = part(homed.part).size;
-    SixWide F = wide(columns_, homed.slot, size), R = wide(rowsOfBorder_, homed.slot, size),
-            FD = wide(homedColumns_, homed.slot, size);
-    FD.noalias() = F.lazyProduct(border_.inverse(homed.group));
-    node(b).A.noalias() -= FD.lazyProduct(R.transpose());
-    for (const Change& change : homed.changes) {
-      wide(rowsOfBorder_, change.slot, change.size).noalias() -= R.lazyProduct(border_.lower(change.below).transpose());
-      wide(columns_, change.slot, change.size).noalias() -= FD.lazyProduct(border_.block(change.right));
-    }
-  }
-}
-
-void TreeSystem::reduceHomed(int b) {
-  for (const HomedPart& homed : homed_[static_cast<std::size_t>(b)]) {
-    const Part& own = part(homed.part);
-    for (int i = 0; i < own.size; ++i)
-      node(b).f -= border_.right(own.first + i) * at(homedColumns_, homed.slot + static_cast<std::size_t>(i));
-    border_.reduce(homed.group);
-  }
-}
-
-/// When the node's motion is known, and the border from here to the root.
-void TreeSystem::solveHomed(int b) {
-  const auto& all = homed_[static_cast<std::size_t>(b)];
-  for (auto homed = all.rbegin(); homed != all.rend(); ++homed) {
-    const Part& own = part(homed->part);
-    for (int i = 0; i < own.size; ++i)
-      border_.right(own.first + i) -= at(rowsOfBorder_, homed->slot + static_cast<std::size_t>(i)).dot(node(b).z);
-    border_.solve(homed->group);
-  }
 }
 
 void TreeSystem::factorise(int b) {
@@ -322,40 +157,6 @@ void TreeSystem::factorise(int b) {
     if (n.coupled) above.A.noalias() += k.YLeft.transpose() * n.C;
   }
   factoriseBorderOf(b);
-}
-
-void TreeSystem::factoriseBorderOf(int b) {
-  const auto known = knownBy(b);
-  if (known.empty()) return;
-  const Kept& kept = kept_[static_cast<std::size_t>(b)];
-  const Matrix6 NQ = kept.N * kept.Q, sizeNQ = kept.N.cwiseAbs() * kept.Q.cwiseAbs();
-  const HandedOn columnsOn(kept.YLeft.transpose() - kept.B * NQ), rowsOn((kept.Y - NQ * kept.E).transpose());
-  const int* pair = pairs_.data() + pairStart_[static_cast<std::size_t>(b)];
-  for (const Known& k : known) {
-    const Part& rows = part(k.part);
-    if (rows.home == b) continue;
-    Vector6 rowNQ[largestPart];
-    for (int i = 0; i < rows.size; ++i) {
-      const auto next = static_cast<std::size_t>(i);
-      const Vector6 row = at(rowsOfBorder_, k.slot + next), column = at(columns_, k.slot + next);
-      rowNQ[i] = NQ.transpose() * row;
-      border_.scale(rows.first + i) += row.cwiseAbs().dot(sizeNQ * column.cwiseAbs());
-      if (k.parentSlot == none) continue;
-      rowsOn.add(row, at(rowsOfBorder_, k.parentSlot + next));
-      columnsOn.add(column, at(columns_, k.parentSlot + next));
-    }
-    const int firstRow = border_.place(rows.first).row;
-    for (const Known& l : known) {
-      const Part& columns = part(l.part);
-      if (columns.home == b) continue;
-      MatrixX& D = border_.block(*pair++);
-      const int firstColumn = border_.place(columns.first).row;
-      for (int j = 0; j < columns.size; ++j) {
-        const Vector6 column = at(columns_, l.slot + static_cast<std::size_t>(j));
-        for (int i = 0; i < rows.size; ++i) D(firstRow + i, firstColumn + j) -= rowNQ[i].dot(column);
-      }
-    }
-  }
 }
 
 void TreeSystem::solve() {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "polhode/math/loop_border.h"
+#include "polhode/math/border_reach.h"
 #include "polhode/math/pivoted_lu.h"
-#include "polhode/math/types.h"
+#include "polhode/math/split_unknowns.h"
 
 #include <span>
 #include <vector>
@@ -37,12 +37,7 @@ namespace polhode {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
-using SixRows = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::ColMajor, 6, 6>;
-using SixColumns = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 using UpToSix = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
-
-/// From r rows G of full rank: N with G N = 0 and S with G S = I, by elimination with full pivoting.
-void splitUnknowns(const SixRows& G, SixColumns& N, SixColumns& S);
 
 /// A node's part of the system, and after the solution its unknowns.
 struct TreeNode {
@@ -54,12 +49,6 @@ struct TreeNode {
 
   Vector6 z;  // solution
   UpToSix l;
-};
-
-/// Some unknowns of the border, and the nodes, one or two, that have columns and rows for them.
-struct BorderPart {
-  int size;
-  std::vector<int> nodes;
 };
 
 class TreeSystem {
@@ -130,16 +119,9 @@ class TreeSystem {
     std::vector<Change> changes;
   };
 
-  /// For each part its home, and for each node the parts that it knows, ascending.
-  struct Reach {
-    std::vector<int> homes;
-    std::vector<std::vector<int>> known;
-    bool dense;  // the border is one matrix
-    Reach(const std::vector<int>& parent, const std::vector<BorderPart>& border, int smallBorder);
-  };
-  static LoopBorder makeBorder(const std::vector<BorderPart>& border, const Reach& reach);
-  TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border, const Reach& reach);
-  void settleParts(const std::vector<BorderPart>& border, const Reach& reach);
+  TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
+             const BorderReach& reach);
+  void settleParts(const std::vector<BorderPart>& border, const BorderReach& reach);
   void settleHomes();
 
   using SixWide = Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>>;
@@ -156,7 +138,10 @@ class TreeSystem {
   void factoriseBorderOf(int b);
   void reduce(int b);
   void substitute(int b);
-  std::span<const Known> knownBy(int b) const;
+  std::span<const Known> knownBy(int b) const {
+    const std::size_t start = knownStart_[static_cast<std::size_t>(b)];
+    return {known_.data() + start, knownStart_[static_cast<std::size_t>(b) + 1] - start};
+  }
   const Known* findKnown(int b, int part) const;
   std::size_t slot(int b, int part, int i) const { return findKnown(b, part)->slot + static_cast<std::size_t>(i); }
   static Eigen::Map<Vector6> at(std::vector<double>& values, std::size_t slot) {
