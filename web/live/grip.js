@@ -35,6 +35,7 @@ export class Grip {
     for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
       canvas.addEventListener(end, (event) => this.release(event));
     canvas.addEventListener("pointerleave", () => this.hover(null));
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());  // a finger that holds for long
   }
 
   aim({ clientX, clientY }) {
