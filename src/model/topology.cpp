@@ -1,19 +1,24 @@
 #include "polhode/model/topology.h"
 
+#include "polhode/model/short_loops.h"
+
+#include <limits>
+
 namespace polhode {
 
 namespace {
 
-/// The edges at each node; node 0 is the ground and node b + 1 the body b. Edges of one node lie together.
+/// The usable edges at each node; node 0 is the ground and node b + 1 the body b. Edges of one node lie together.
 struct Incidence {
-  Incidence(int bodies, const std::vector<TopologyEdge>& edges) : start(static_cast<std::size_t>(bodies) + 2, 0) {
-    for (const TopologyEdge& e : edges)
-      if (e.spansTree) ++start[node(e.first) + 1], ++start[node(e.second) + 1];
+  Incidence(int bodies, const std::vector<TopologyEdge>& edges, const std::vector<bool>& usable)
+      : start(static_cast<std::size_t>(bodies) + 2, 0) {
+    for (std::size_t j = 0; j < edges.size(); ++j)
+      if (usable[j]) ++start[node(edges[j].first) + 1], ++start[node(edges[j].second) + 1];
     for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
     edge.resize(start.back());
     std::vector<std::size_t> next(start.begin(), start.end() - 1);
     for (std::size_t j = 0; j < edges.size(); ++j)
-      if (edges[j].spansTree) {
+      if (usable[j]) {
         edge[next[node(edges[j].first)]++] = static_cast<int>(j);
         edge[next[node(edges[j].second)]++] = static_cast<int>(j);
       }
@@ -25,10 +30,9 @@ struct Incidence {
   std::vector<int> edge;
 };
 
-}  // namespace
-
-Topology spanningTree(int bodies, const std::vector<TopologyEdge>& edges) {
-  const Incidence incidence(bodies, edges);
+/// From the ground, then from the first body that is not reached, and so on, along usable edges.
+Topology breadthFirstTree(int bodies, const std::vector<TopologyEdge>& edges, const std::vector<bool>& usable) {
+  const Incidence incidence(bodies, edges, usable);
   const auto count = static_cast<std::size_t>(bodies);
   Topology tree{std::vector<int>(count, groundIndex), std::vector<int>(count, -1), {}, {}};
   tree.order.reserve(count);
@@ -64,6 +68,18 @@ Topology spanningTree(int bodies, const std::vector<TopologyEdge>& edges) {
   for (std::size_t j = 0; j < edges.size(); ++j)
     if (!used[j]) tree.cutJoints.push_back(static_cast<int>(j));
   return tree;
+}
+
+}  // namespace
+
+Topology spanningTree(int bodies, const std::vector<TopologyEdge>& edges) {
+  std::vector<bool> usable;
+  for (const TopologyEdge& edge : edges) usable.push_back(edge.spansTree);
+  Topology shallow = breadthFirstTree(bodies, edges, usable);
+  if (shallow.cutJoints.size() < 2) return shallow;
+  Topology shortLooped = breadthFirstTree(bodies, edges, shortLoopEdges(bodies, edges));
+  const double enough = 2.0 * loopCost(shortLooped, edges, std::numeric_limits<double>::infinity());
+  return loopCost(shallow, edges, enough) > enough ? shortLooped : shallow;
 }
 
 }  // namespace polhode

@@ -22,7 +22,8 @@ struct Topology {
   std::vector<int> cutJoints;    // the joints that are not edges of the tree: each closes a loop
 };
 
-/// The spanning tree by breadth-first search from the ground, then from the first body that is not reached, and so on.
+/// The spanning tree by breadth-first search from the ground; where that makes many long loops, one with short loops
+/// (short_loops.h).
 Topology spanningTree(int bodies, const std::vector<TopologyEdge>& edges);
 
 }  // namespace polhode
