@@ -1,4 +1,4 @@
-// Mechanisms with many loops: time a step of the conserving engine over their number. Both ought to be O(N).
+// Mechanisms with many loops: time a step of the conserving engine over their number. All ought to be O(N).
 #include "polhode/integrate/mechanism/director_engine.h"
 
 #include "../tests/support/mechanisms.h"
@@ -26,5 +26,10 @@ void fourBarsSideBySide(benchmark::State& state) {
   steps(state, test::manyFourBars);
 }
 BENCHMARK(fourBarsSideBySide)->RangeMultiplier(4)->Range(16, 256)->Complexity(benchmark::oN);
+
+void ladder(benchmark::State& state) {
+  steps(state, test::ladder);
+}
+BENCHMARK(ladder)->RangeMultiplier(4)->Range(16, 1024)->Complexity(benchmark::oN);
 
 }  // namespace

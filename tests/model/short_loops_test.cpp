@@ -47,9 +47,10 @@ void expectTree(const Topology& tree, int bodies, const std::vector<TopologyEdge
     EXPECT_EQ(std::minmax(joint.first, joint.second), std::minmax(parent, body));
     EXPECT_TRUE(joint.spansTree);
   }
-  EXPECT_EQ(tree.cutJoints.size() + static_cast<std::size_t>(std::count_if(
-                                        tree.parentJoint.begin(), tree.parentJoint.end(), [](int j) { return j >= 0; })),
-            edges.size());
+  EXPECT_EQ(
+      tree.cutJoints.size() + static_cast<std::size_t>(std::count_if(tree.parentJoint.begin(), tree.parentJoint.end(),
+                                                                     [](int j) { return j >= 0; })),
+      edges.size());
 }
 
 TEST(ShortLoops, OfALadderAreAsShortAsItsMeshes) {

@@ -153,6 +153,27 @@ Model rings(int count) {
   return model;
 }
 
+Model ladder(int count) {
+  Model model;
+  model.gravity = Vector3(0.0, 0.0, -9.81);
+  const Vector3 ofRail(8e-5, 8e-5, 1e-6), ofRung(1e-6, 8e-5, 8e-5);
+  const auto name = [](const char* part, int i) { return i < 0 ? "ground" : fmt::format("{}{}", part, i); };
+  const auto join = [&](const std::string& first, const std::string& second, const Vector3& point) {
+    model.joints.push_back(joint(first + "-" + second, "spherical", first, second, point));
+  };
+  for (int i = 0; i < count; ++i) {
+    const double top = -0.1 * i, bottom = top - 0.1;
+    for (const auto& [side, x] : {std::pair{"left", 0.0}, std::pair{"right", 0.1}}) {
+      model.bodies.push_back(body(name(side, i), 0.1, ofRail, {x, 0.0, top - 0.05}));
+      join(name(side, i - 1), name(side, i), {x, 0.0, top});
+    }
+    model.bodies.push_back(body(name("rung", i), 0.1, ofRung, {0.05, 0.0, bottom}));
+    join(name("left", i), name("rung", i), {0.0, 0.0, bottom});
+    join(name("rung", i), name("right", i), {0.1, 0.0, bottom});
+  }
+  return model;
+}
+
 Model bricard() {
   Model model;
   model.name = "Bricard";

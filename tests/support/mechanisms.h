@@ -27,6 +27,10 @@ Model manyFourBars(int count);
 /// `count` rings of four bars in ball joints, each hung on the one before, at rest; g along -z.
 Model rings(int count);
 
+/// Two rails of `count` pieces on ball joints that hang on the ground, with a rung behind each pair of them, along -z in the
+/// plane y = 0; at rest.
+Model ladder(int count);
+
 /// IFToMM A04: Bricard's mechanism, six hinges in a loop, one redundant row, one degree of freedom. The rods lie along their
 /// first axes.
 Model bricard();

@@ -191,15 +191,19 @@ TEST(DirectorEngine, ManyLoops) {
   classical.formulation = "null-space";
   classical.tolerance = 1e-10;
   classical.end = 0.05;
-  const RunResult expected = simulate(rings(21), classical);
-  ASSERT_EQ(expected.failure, "");
-  const Observation end = endOf(rings(21), "director-em-4", 0.0025, 0.05);
-  for (std::size_t b = 0; b < end.bodies.size(); ++b)
-    expectNear(end.bodies[b].position, expected.final.bodies[b].position, 1e-8);
+  Model swinging = ladder(21);
+  swinging.gravity = Vector3(5.0, 3.0, -8.0);
+  for (const Model& model : {rings(21), swinging}) {
+    const RunResult expected = simulate(model, classical);
+    ASSERT_EQ(expected.failure, "");
+    const Observation end = endOf(model, "director-em-4", 0.0025, 0.05);
+    for (std::size_t b = 0; b < end.bodies.size(); ++b)
+      expectNear(end.bodies[b].position, expected.final.bodies[b].position, 1e-8);
+  }
 }
 
 TEST(DirectorEngine, StepsDoNotAllocate) {
-  for (const Model& model : {mixedChain(), spinningLoop(), bricard(), manyFourBars(20), rings(21)}) {
+  for (const Model& model : {mixedChain(), spinningLoop(), bricard(), manyFourBars(20), rings(21), ladder(21)}) {
     const Mechanism mechanism(model);
     DirectorEngine engine(mechanism);
     MechanismState state = engine.start();
