@@ -38,7 +38,7 @@ GuidedRun::GuidedRun(const Model& model, const SimulationSettings& settings)
       stepper_(*this) {}
 
 bool GuidedRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
-  loads_[body] = {engine_.mechanism().bodies()[body].axes.transpose() * pointInBody, force, torque};
+  loads_[body] = BodyLoad(engine_.mechanism().bodies()[body], pointInBody, force, torque);
   return true;
 }
 
@@ -48,10 +48,7 @@ void GuidedRun::pull() {
   const MechanismMotion motion = MechanismStepper::motionFrom(stepper_.state());
   actuation_.observeUntil(time + hands_.stepper().step());
   hands_.guide(time, motion, actuation_.grips(), actuation_.forces());
-  for (std::size_t b = 0; b < wrenches_.size(); ++b) {
-    const Vector3 arm = motion[b].at.D * loads_[b].point;
-    wrenches_[b] = {loads_[b].force, loads_[b].torque + arm.cross(loads_[b].force)};
-  }
+  for (std::size_t b = 0; b < wrenches_.size(); ++b) wrenches_[b] = loads_[b].wrench(motion[b].at.D);
   for (std::size_t i = 0; i < actuation_.grips().size(); ++i)
     for (const BodyWrench& part : hands_.wrenchesOf(motion, actuation_.grips()[i], actuation_.forces()[i])) {
       if (part.body == groundIndex) continue;
@@ -64,7 +61,7 @@ void GuidedRun::pull() {
 
 void GuidedRun::GuidedStepper::step() {
   run_.pull();
-  engine_.step();
+  ForwardingStepper::step();
 }
 
 }  // namespace polhode

@@ -47,8 +47,7 @@ bool MechanismRun::motion(MechanismMotion& motion) const {
 }
 
 bool MechanismRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
-  const Matrix3& axes = mechanism_.bodies()[body].axes;
-  stepper_->engine().setLoad(body, {axes.transpose() * pointInBody, force, torque});
+  stepper_->engine().setLoad(body, BodyLoad(mechanism_.bodies()[body], pointInBody, force, torque));
   return true;
 }
 

@@ -21,8 +21,8 @@ double wholeStep(const SimulationSettings& settings) {
   return settings.end / std::ceil(settings.end / *settings.step * (1.0 - 1e-12));
 }
 
-std::vector<MovingPlacement> motionFrom(const VectorX& y) {
-  std::vector<MovingPlacement> bodies;
+MechanismMotion motionFrom(const VectorX& y) {
+  MechanismMotion bodies;
   for (Eigen::Index i = 0; i + perBody <= y.size(); i += perBody) {
     const Matrix3 D = rotationMatrix(Quaternion(y.segment<4>(i + 3)));
     const Vector3 spin = y.segment<3>(i + 10);
@@ -40,20 +40,7 @@ RealTimeRun::RealTimeRun(const Model& model, const SimulationSettings& settings)
       stepper_(*this, settings.end) {}
 
 Observation RealTimeRun::observe(double t, const VectorX& y) const {
-  const std::vector<MovingPlacement> bodies = motionFrom(y);
-  Observation o;
-  o.time = t;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const Vector3 spin = y.segment<3>(static_cast<Eigen::Index>(b) * perBody + 10);
-    o.bodies.push_back(mechanism_.bodyAt(b, bodies[b].at, bodies[b].rate.v, bodies[b].at.D.transpose() * spin));
-  }
-  o.kineticEnergy = kineticEnergy(mechanism_, bodies);
-  o.potentialEnergy = potentialEnergy(mechanism_, bodies);
-  o.linearMomentum = linearMomentum(mechanism_, bodies);
-  o.angularMomentum = angularMomentum(mechanism_, bodies);
-  o.positionViolation = positionGap(mechanism_, t, bodies).size;
-  o.velocityViolation = velocityGap(mechanism_, t, bodies).size;
-  return o;
+  return observeMechanism(mechanism_, t, motionFrom(y));
 }
 
 bool RealTimeRun::goOnFrom(double time, const std::vector<Body>& bodies) {
@@ -74,12 +61,7 @@ bool RealTimeRun::setGrip(const Grip* grip) {
 }
 
 bool RealTimeRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
-  const Load load{body, mechanism_.bodies()[body].axes.transpose() * pointInBody, force, torque};
-  const auto same = std::find_if(loads_.begin(), loads_.end(), [&](const Load& old) { return old.body == body; });
-  if (same != loads_.end())
-    *same = load;
-  else
-    loads_.push_back(load);
+  loads_[body] = BodyLoad(mechanism_.bodies()[body], pointInBody, force, torque);
   return true;
 }
 
@@ -102,10 +84,8 @@ void RealTimeRun::SteeredStepper::step() {
   const double next = steered.stepper().time() + steered.stepper().step();
   run_.actuation_.observeUntil(next);
   run_.wrenches_.clear();
-  for (const Load& load : run_.loads_) {
-    const Vector3 arm = steered.stepper().bodies()[load.body].at.D * load.point;
-    run_.wrenches_.push_back({static_cast<int>(load.body), {load.force, load.torque + arm.cross(load.force)}});
-  }
+  for (const auto& [body, load] : run_.loads_)
+    run_.wrenches_.push_back({static_cast<int>(body), load.wrench(steered.stepper().bodies()[body].at.D)});
   run_.advance();
   ++work_.steps;
   ++work_.rhsEvaluations;

@@ -15,7 +15,7 @@ constexpr std::array<double, 5> weights = {0.2369268850561891, 0.478628670499366
 }  // namespace
 
 MeteredStepper::MeteredStepper(std::unique_ptr<Stepper> stepper, Quantity quantity)
-    : stepper_(std::move(stepper)), quantity_(std::move(quantity)), y_(stepper_->state()) {}
+    : ForwardingStepper(*stepper), metered_(std::move(stepper)), quantity_(std::move(quantity)), y_(state()) {}
 
 double MeteredStepper::integral(double from, double to) const {
   if (!quantity_ || from == to) return 0.0;
@@ -23,14 +23,14 @@ double MeteredStepper::integral(double from, double to) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const double t = middle + half * nodes[i];
-    stepper_->interpolate(t, y_);
+    interpolate(t, y_);
     sum += weights[i] * quantity_(t, y_);
   }
   return half * sum;
 }
 
 void MeteredStepper::step() {
-  stepper_->step();
+  ForwardingStepper::step();
   before_ = now_;
   now_ += integral(previousTime(), time());
 }

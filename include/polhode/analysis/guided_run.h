@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/mechanism_run.h"
 #include "polhode/control/actuation.h"
+#include "polhode/integrate/forwarding_stepper.h"
 
 namespace polhode {
 
@@ -26,21 +27,14 @@ class GuidedRun final : public Simulation {
 
  private:
   /// The engine's stepper, with the hands' pulls set before each step.
-  class GuidedStepper final : public Stepper {
+  class GuidedStepper final : public ForwardingStepper {
    public:
-    explicit GuidedStepper(GuidedRun& run) : run_(run), engine_(run.engine_.stepper()) {}
+    explicit GuidedStepper(GuidedRun& run) : ForwardingStepper(run.engine_.stepper()), run_(run) {}
 
     void step() override;
-    double time() const override { return engine_.time(); }
-    double previousTime() const override { return engine_.previousTime(); }
-    const VectorX& state() const override { return engine_.state(); }
-    void interpolate(double t, VectorX& y) const override { engine_.interpolate(t, y); }
-    void replaceState(const VectorX& y) override { engine_.replaceState(y); }
-    const WorkCounts& work() const override { return engine_.work(); }
 
    private:
     GuidedRun& run_;
-    Stepper& engine_;
   };
 
   void pull();

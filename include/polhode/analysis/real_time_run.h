@@ -2,7 +2,9 @@
 
 #include "polhode/analysis/simulation.h"
 #include "polhode/control/actuation.h"
+#include "polhode/system/body_load.h"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -53,18 +55,12 @@ class RealTimeRun final : public Simulation {
     WorkCounts work_;
   };
 
-  struct Load {
-    std::size_t body = 0;
-    Vector3 point = Vector3::Zero(), force = Vector3::Zero(),
-            torque = Vector3::Zero();  // the point along principal axes
-  };
-
   void advance();
 
   Mechanism mechanism_;
   SteeredMechanism steered_;
   Actuation actuation_;
-  std::vector<Load> loads_;
+  std::map<std::size_t, BodyLoad> loads_;  // of `setLoad`, by body
   std::vector<BodyWrench> wrenches_;
   std::vector<Grip> grips_;  // those of the model and the one from outside
   std::vector<Wrench> forces_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/integrate/stepper.h"
+#include "polhode/integrate/forwarding_stepper.h"
 
 #include <functional>
 #include <memory>
@@ -9,7 +9,7 @@ namespace polhode {
 
 /// A stepper that besides integrates a quantity along the motion, over its dense output by Gauss' formula with five
 /// nodes a step: the work of a power, without any influence on the steps.
-class MeteredStepper final : public Stepper {
+class MeteredStepper final : public ForwardingStepper {
  public:
   using Quantity = std::function<double(double t, const VectorX& y)>;
 
@@ -17,12 +17,6 @@ class MeteredStepper final : public Stepper {
   explicit MeteredStepper(std::unique_ptr<Stepper> stepper, Quantity quantity = nullptr);
 
   void step() override;
-  double time() const override { return stepper_->time(); }
-  double previousTime() const override { return stepper_->previousTime(); }
-  const VectorX& state() const override { return stepper_->state(); }
-  void interpolate(double t, VectorX& y) const override { stepper_->interpolate(t, y); }
-  void replaceState(const VectorX& y) override { stepper_->replaceState(y); }
-  const WorkCounts& work() const override { return stepper_->work(); }
 
   /// The integral from the start until a time within the last step.
   double integralUntil(double t) const;
@@ -30,7 +24,7 @@ class MeteredStepper final : public Stepper {
  private:
   double integral(double from, double to) const;
 
-  std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<Stepper> metered_;
   Quantity quantity_;
   double before_ = 0.0, now_ = 0.0;  // the integral at both ends of the last step
   mutable VectorX y_;

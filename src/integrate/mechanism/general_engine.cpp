@@ -208,8 +208,7 @@ double GeneralEngine::workOver(const MechanismState& state, double h) const {
   if (mechanism_.isDriven()) work += workOfDrives(state, h);
   for (std::size_t b = 0; b < loads_.size(); ++b) {
     const Matrix3 Dm = 0.5 * (state.bodies[b].at.D + end_[b].D);
-    work +=
-        along(static_cast<int>(b), {loads_[b].force, (Dm * loads_[b].point).cross(loads_[b].force) + loads_[b].torque});
+    work += along(static_cast<int>(b), loads_[b].wrench(Dm));
   }
   return work;
 }

@@ -39,8 +39,7 @@ void GeneralEngine::assembleBody(const MechanismState& state, std::size_t b, dou
   // The mass multiplies the difference: rounded products of it and the rate would change the velocity in every step alike.
   TreeNode& node = nodeOf(static_cast<int>(b));
   node.f -= pair(body.mass * (rate * dx - 2.0 * start.rate.v - h * mechanism_.gravity()) - h * load.force,
-                 turningTorque(body.secondMoments, Dm, start.rate.W, c, h) -
-                     h * ((Dm * load.point).cross(load.force) + load.torque));
+                 turningTorque(body.secondMoments, Dm, start.rate.W, c, h) - h * load.wrench(Dm).torque);
   if (matrix == Matrix::kept) return;
   Matrix3 K = turningStiffness(body.secondMoments, Dm, start.rate.W, c, h);
   K += -0.5 * h * doubleCross(load.force, D1 * load.point);

@@ -6,6 +6,7 @@
 #include "polhode/integrate/mechanism/mechanism_state.h"
 #include "polhode/integrate/step_report.h"
 #include "polhode/math/tree_system.h"
+#include "polhode/system/body_load.h"
 
 #include <vector>
 
@@ -26,12 +27,6 @@
 ///
 /// Reference: Betsch & Steinmann 2001; Betsch & Leyendecker 2006.
 namespace polhode {
-
-/// A pull from outside that stays until it is changed: a force in space at a point of the body (principal axes, from the
-/// centre of mass) and a torque in space.
-struct BodyLoad {
-  Vector3 point = Vector3::Zero(), force = Vector3::Zero(), torque = Vector3::Zero();
-};
 
 class GeneralEngine {
  public:
