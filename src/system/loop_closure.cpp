@@ -25,12 +25,6 @@ LoopClosure::LoopClosure(TreeDynamics& tree)
   change_.resize(tree.rates());
 }
 
-MovingPlacement LoopClosure::motionOf(int body) const {
-  if (body == groundIndex) return {};
-  const ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
-  return {{node.x, node.D}, {node.v, hat(node.w) * node.D}};
-}
-
 /// The length that the column of Y has at most: that of free bodies.
 double LoopClosure::weight(const Row& row, const FormGradient& gradient) const {
   double square = 0.0;
@@ -95,7 +89,7 @@ VectorX LoopClosure::solvedByTranspose(const VectorX& rows, Eigen::Index rank) c
 }
 
 double LoopClosure::acceleration(double t, const Row& row) const {
-  const MovingPlacement first = motionOf(row.joint->first), second = motionOf(row.joint->second);
+  const MovingPlacement first = tree_.motionOf(row.joint->first), second = tree_.motionOf(row.joint->second);
   const FormGradient gradient = (*row).gradient(t, first.at, second.at);
   double sum = (*row).curvature(t, first, second);
   const auto add = [&](int body, const EndGradient& end) {

@@ -48,8 +48,7 @@ bool NullSpaceMechanism::project(double t, VectorX& y) const {
 
 MechanismMotion NullSpaceMechanism::nodeMotion() const {
   MechanismMotion motion(mechanism().bodies().size());
-  for (const ArticulatedBody& node : tree_.nodes())
-    motion[static_cast<std::size_t>(node.body)] = {{node.x, node.D}, {node.v, hat(node.w) * node.D}};
+  for (const ArticulatedBody& node : tree_.nodes()) motion[static_cast<std::size_t>(node.body)] = node.motion();
   return motion;
 }
 

@@ -171,16 +171,9 @@ void TreeDynamics::setWeight(ArticulatedBody& node) const {
   node.c = node.w.cross(node.D * node.inertia.cwiseProduct(Omega));
 }
 
-MovingPlacement TreeDynamics::movingPlacementOf(int body) const {
-  if (body == groundIndex) return {};
-  const ArticulatedBody& node = nodes_[static_cast<std::size_t>(nodeOf(body))];
-  return {{node.x, node.D}, {node.v, hatTimes(node.w, node.D)}};
-}
-
 void TreeDynamics::addForceElements(double t) {
   for (const auto& force : mechanism_->forces()) {
-    const ElementWrenches wrenches =
-        force->wrenches(t, movingPlacementOf(force->first()), movingPlacementOf(force->second()));
+    const ElementWrenches wrenches = force->wrenches(t, motionOf(force->first()), motionOf(force->second()));
     const auto add = [&](int body, const Wrench& wrench) {
       if (body == groundIndex) return;
       ArticulatedBody& node = nodes_[static_cast<std::size_t>(nodeOf(body))];

@@ -59,6 +59,8 @@ struct ArticulatedBody {
   Matrix3 response = Matrix3::Zero();                             // ball: C'^-1 B'^T
   Vector3 onForce = Vector3::Zero(), onTorque = Vector3::Zero();  // hinge: U = (B' axis, C' axis)
   double inversePivot = 1.0;                                      // hinge: 1/(axis . C' axis)
+
+  MovingPlacement motion() const { return {{x, D}, {v, hat(w) * D}}; }
 };
 
 /// What a joint of another kind keeps, and a free body: up to six rates.

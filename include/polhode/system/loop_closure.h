@@ -62,8 +62,7 @@ class LoopClosure {
   };
 
   double acceleration(double t, const Row& row) const;
-  Placement placementOf(int body) const { return motionOf(body).at; }
-  MovingPlacement motionOf(int body) const;
+  Placement placementOf(int body) const { return tree_.motionOf(body).at; }
   VectorX reducedRates(double t, Eigen::Index rank) const;
   VectorX solvedByTranspose(const VectorX& rows, Eigen::Index rank) const;
   double weight(const Row& row, const FormGradient& gradient) const;

@@ -30,6 +30,9 @@ class TreeDynamics {
   std::vector<ArticulatedBody>& nodes() { return nodes_; }  // in the order root to leaf; x and D are set from outside
   const std::vector<ArticulatedBody>& nodes() const { return nodes_; }
   int nodeOf(int body) const { return nodeOfBody_[static_cast<std::size_t>(body)]; }
+  MovingPlacement motionOf(int body) const {
+    return body == groundIndex ? MovingPlacement() : nodes_[static_cast<std::size_t>(nodeOf(body))].motion();
+  }
   ArticulatedBody& parentOf(const ArticulatedBody& node) {
     return node.parent < 0 ? ground_ : nodes_[static_cast<std::size_t>(node.parent)];
   }
@@ -68,7 +71,6 @@ class TreeDynamics {
   void placeMotions(ArticulatedBody& node);
   void addMotionBias(ArticulatedBody& node, const double* nu);
   [[noreturn]] void failWithoutInertia(double t, const ArticulatedBody& node) const;
-  MovingPlacement movingPlacementOf(int body) const;
 
   std::shared_ptr<const Mechanism> mechanism_;
   std::vector<ArticulatedBody> nodes_;

@@ -18,9 +18,9 @@
 ///     g(z1, t1) = 0
 ///
 /// Forces and torques are those of gravity, of the force elements over the step and of the joints, sum lambda grad g at
-/// the *mean* placements (x0 + x1)/2, Dm (and at mid time, where a joint is driven). As every g is at most quadratic this is an exact discrete gradient: energy
-/// (less the work of loads, dampers and driven joints), linear and angular momentum and all joints are kept to round-off, for loops as
-/// well. Symmetric, order 2.
+/// the *mean* placements (x0 + x1)/2, Dm (and at mid time, where a joint is driven). As every g is at most quadratic this
+/// is an exact discrete gradient: energy (less the work of loads, dampers and driven joints), linear and angular momentum
+/// and all joints are kept to round-off, for loops as well. Symmetric, order 2.
 ///
 /// Newton's method with analytic Jacobians; the linear systems have the shape of the spanning tree (math/tree_system.h),
 /// joints that close loops and forces between bodies that are no neighbours form their border.
