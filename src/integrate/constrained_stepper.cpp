@@ -45,6 +45,8 @@ ConstrainedStepper::ConstrainedStepper(std::string name, const SmoothSystem& sys
   for (VectorX* vector : {&q0_, &v0_, &p0_, &q1_, &v1_, &p1_, &force_, &lastStep_, &stepBefore_}) vector->setZero(n_);
   forceByQ_.setZero(n_, n_);
   forceByV_.setZero(n_, n_);
+  gap_.setZero(m_);
+  endJacobian_.setZero(m_, n_);
   multipliers_.setZero(m_);
   setState(state);
   previousState_ = state_;
@@ -260,6 +262,21 @@ bool ConstrainedStepper::solve(VectorX& x) {
 
 void ConstrainedStepper::evaluateAppliedForce(const VectorX& qm, const VectorX& vm) {
   if (system_.hasAppliedForce()) system_.appliedForce(middleTime(), qm, vm, force_, forceByQ_, forceByV_);
+}
+
+void ConstrainedStepper::subtractAppliedForce(const VectorX& x, Eigen::Ref<VectorX> rows, Eigen::Ref<MatrixX> byStep) {
+  if (!system_.hasAppliedForce()) return;
+  evaluateAppliedForce(0.5 * (q0_ + q1_), x.head(n_) / h_);
+  rows -= h_ * force_;
+  byStep -= 0.5 * h_ * forceByQ_ + forceByV_;
+}
+
+void ConstrainedStepper::writeEndConstraint(VectorX& r, MatrixX& J) {
+  system_.constraint(q1_, gap_);
+  system_.constraintJacobian(q1_, endJacobian_);
+  r.tail(m_) = gap_;
+  J.bottomRows(m_).setZero();
+  J.bottomLeftCorner(m_, n_) = endJacobian_;
 }
 
 void ConstrainedStepper::interpolate(double t, VectorX& y) const {

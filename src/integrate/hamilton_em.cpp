@@ -11,9 +11,7 @@ HamiltonEm::HamiltonEm(const SmoothSystem& system, double t0, const VectorX& sta
       constraint_(n_, m_),
       middle_(n_),
       velocity_(n_),
-      impulse_(m_),
-      gap_(m_),
-      endJacobian_(m_, n_) {
+      impulse_(m_) {
   for (MatrixX* matrix : {&inverse0_, &inverseMiddle_, &inverse1_, &increment_, &B_, &K_, &hessian_})
     matrix->setZero(n_, n_);
   requireFit("hamilton-em", system, q());
@@ -90,17 +88,8 @@ void HamiltonEm::equations(const VectorX& x, VectorX& r, MatrixX& J) {
       (0.5 * h_) * (startMomentum_.byQ1 + endMomentum_.byQ1) + h_ * potential_.byQ1 + constraint_.forceByQ1;
   J.block(n_, n_, n_, n_) = MatrixX::Identity(n_, n_) + (0.5 * h_) * endMomentum_.byP;
   J.block(n_, 2 * n_, n_, m_) = constraint_.jacobian.transpose();
-  if (system_.hasAppliedForce()) {
-    evaluateAppliedForce(middle_, d / h_);
-    r.segment(n_, n_) -= h_ * force_;
-    J.block(n_, 0, n_, n_) -= 0.5 * h_ * forceByQ_ + forceByV_;
-  }
-
-  // the constraint at the end
-  system_.constraint(q1_, gap_);
-  system_.constraintJacobian(q1_, endJacobian_);
-  r.tail(m_) = gap_;
-  J.bottomLeftCorner(m_, n_) = endJacobian_;
+  subtractAppliedForce(x, r.segment(n_, n_), J.block(n_, 0, n_, n_));
+  writeEndConstraint(r, J);
 }
 
 void HamiltonEm::finish(const VectorX& x) {

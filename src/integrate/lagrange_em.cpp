@@ -10,10 +10,8 @@ LagrangeEm::LagrangeEm(const SmoothSystem& system, double t0, const VectorX& sta
       potential_(n_),
       constraint_(n_, m_),
       impulse_(m_),
-      gap_(m_),
       M1_(n_, n_),
-      B_(n_, n_),
-      endJacobian_(m_, n_) {}
+      B_(n_, n_) {}
 
 void LagrangeEm::equations(const VectorX& x, VectorX& r, MatrixX& J) {
   endVelocity(x);
@@ -30,18 +28,8 @@ void LagrangeEm::equations(const VectorX& x, VectorX& r, MatrixX& J) {
   auto byStep = J.topLeftCorner(n_, n_);
   byStep = B_ + (2 / h_) * M1_ - h_ * mass_.byQ1 - 2 * mass_.byB + h_ * potential_.byQ1 + constraint_.forceByQ1;
   J.topRightCorner(n_, m_) = constraint_.jacobian.transpose();
-  if (system_.hasAppliedForce()) {
-    evaluateAppliedForce(0.5 * (q0_ + q1_), x.head(n_) / h_);
-    r.head(n_) -= h_ * force_;
-    byStep -= 0.5 * h_ * forceByQ_ + forceByV_;
-  }
-
-  // the constraint at the end
-  system_.constraint(q1_, gap_);
-  system_.constraintJacobian(q1_, endJacobian_);
-  r.tail(m_) = gap_;
-  J.bottomLeftCorner(m_, n_) = endJacobian_;
-  J.bottomRightCorner(m_, m_).setZero();
+  subtractAppliedForce(x, r.head(n_), byStep);
+  writeEndConstraint(r, J);
 }
 
 void LagrangeEm::finish(const VectorX& x) {

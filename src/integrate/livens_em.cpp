@@ -10,9 +10,7 @@ LivensEm::LivensEm(const SmoothSystem& system, double t0, const VectorX& state, 
       kinetic_(n_),
       potential_(n_),
       constraint_(n_, m_),
-      impulse_(m_),
-      gap_(m_),
-      endJacobian_(m_, n_) {}
+      impulse_(m_) {}
 
 void LivensEm::equations(const VectorX& x, VectorX& r, MatrixX& J) {
   endVelocity(x);
@@ -28,18 +26,8 @@ void LivensEm::equations(const VectorX& x, VectorX& r, MatrixX& J) {
   byStep = 2 * kinetic_.velocityByQ1 + (4 / h_) * kinetic_.velocityByV1 - h_ * kinetic_.positionByQ1 -
            2 * kinetic_.positionByV1 + h_ * potential_.byQ1 + constraint_.forceByQ1;
   J.topRightCorner(n_, m_) = constraint_.jacobian.transpose();
-  if (system_.hasAppliedForce()) {
-    evaluateAppliedForce(0.5 * (q0_ + q1_), x.head(n_) / h_);
-    r.head(n_) -= h_ * force_;
-    byStep -= 0.5 * h_ * forceByQ_ + forceByV_;
-  }
-
-  // (72d)
-  system_.constraint(q1_, gap_);
-  system_.constraintJacobian(q1_, endJacobian_);
-  r.tail(m_) = gap_;
-  J.bottomLeftCorner(m_, n_) = endJacobian_;
-  J.bottomRightCorner(m_, m_).setZero();
+  subtractAppliedForce(x, r.head(n_), byStep);
+  writeEndConstraint(r, J);  // (72d)
 }
 
 void LivensEm::finish(const VectorX& x) {

@@ -13,7 +13,6 @@ LivensEmGgl::LivensEmGgl(const SmoothSystem& system, double t0, const VectorX& s
       potential_(n_),
       constraint_(n_, m_),
       multiplier_(m_),
-      gap_(m_),
       deviation_(n_),
       increment_(n_),
       middle_(n_),
@@ -78,11 +77,7 @@ void LivensEmGgl::momentum(const VectorX& x, VectorX& r, MatrixX& J) {
   byStep = 2 * kinetic_.velocityByQ1 - h_ * kinetic_.positionByQ1 + h_ * potential_.byQ1 + constraint_.forceByQ1;
   J.block(n_, n_, n_, n_) = 2 * kinetic_.velocityByV1 - h_ * kinetic_.positionByV1;
   J.block(n_, 2 * n_ + m_, n_, m_) = constraint_.jacobian.transpose();
-  if (system_.hasAppliedForce()) {
-    evaluateAppliedForce(0.5 * (q0_ + q1_), x.head(n_) / h_);
-    rows -= h_ * force_;
-    byStep -= 0.5 * h_ * forceByQ_ + forceByV_;
-  }
+  subtractAppliedForce(x, rows, byStep);
   if (m_ > 0) giveEnergyBack(x, r, J);
 }
 

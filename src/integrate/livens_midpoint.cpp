@@ -12,7 +12,6 @@ LivensMidpoint::LivensMidpoint(std::string name, const SmoothSystem& system, dou
       velocity_(n_),
       gradient_(n_),
       impulse_(m_),
-      gap_(m_),
       M_(n_, n_),
       B_(n_, n_),
       K_(n_, n_),
@@ -40,18 +39,8 @@ void LivensMidpoint::equations(const VectorX& x, VectorX& r, MatrixX& J) {
     byStep += 0.5 * hessian_;
     J.topRightCorner(n_, m_) = G_.transpose();
   }
-  if (system_.hasAppliedForce()) {
-    evaluateAppliedForce(middle_, velocity_);
-    r.head(n_) -= h_ * force_;
-    byStep -= 0.5 * h_ * forceByQ_ + forceByV_;
-  }
-
-  // the constraint at the end
-  system_.constraint(q1_, gap_);
-  system_.constraintJacobian(q1_, G_);
-  r.tail(m_) = gap_;
-  J.bottomLeftCorner(m_, n_) = G_;
-  J.bottomRightCorner(m_, m_).setZero();
+  subtractAppliedForce(x, r.head(n_), byStep);
+  writeEndConstraint(r, J);
 }
 
 void LivensMidpoint::finish(const VectorX& x) {

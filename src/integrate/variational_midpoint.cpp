@@ -10,7 +10,6 @@ VariationalMidpoint::VariationalMidpoint(const SmoothSystem& system, double t0, 
       velocity_(n_),
       momentum_(n_),
       slope_(n_),
-      gap_(m_),
       M_(n_, n_),
       B_(n_, n_),
       K_(n_, n_),
@@ -43,13 +42,7 @@ void VariationalMidpoint::equations(const VectorX& x, VectorX& r, MatrixX& J) {
   J.topLeftCorner(n_, n_) = M_ / h_ + 0.5 * (B_ - B_.transpose()) - (0.125 * h_) * K_ + (0.25 * h_) * hessian_ -
                             (0.25 * h_) * forceByQ_ - 0.5 * forceByV_;
   J.topRightCorner(n_, m_) = G_.transpose();
-
-  // the constraint at the end
-  system_.constraint(q1_, gap_);
-  system_.constraintJacobian(q1_, G_);
-  r.tail(m_) = gap_;
-  J.bottomLeftCorner(m_, n_) = G_;
-  J.bottomRightCorner(m_, m_).setZero();
+  writeEndConstraint(r, J);
 }
 
 void VariationalMidpoint::finish(const VectorX& x) {

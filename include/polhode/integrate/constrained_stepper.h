@@ -89,6 +89,12 @@ class ConstrainedStepper : public Stepper {
   /// f(tm, qm, vm) into force_ and its derivatives; zero where the system has none.
   void evaluateAppliedForce(const VectorX& qm, const VectorX& vm);
 
+  /// Takes the applied force of the step from the momentum balance in `rows`, and its derivative from that by d.
+  void subtractAppliedForce(const VectorX& x, Eigen::Ref<VectorX> rows, Eigen::Ref<MatrixX> byStep);
+
+  /// The constraint at the end, g(q0 + d) = 0, as the last m rows.
+  void writeEndConstraint(VectorX& r, MatrixX& J);
+
   double middleTime() const { return time_ + 0.5 * h_; }
 
   const SmoothSystem& system_;
@@ -98,6 +104,8 @@ class ConstrainedStepper : public Stepper {
   VectorX q1_, v1_, p1_;  // where it ends
   VectorX force_;         // applied
   MatrixX forceByQ_, forceByV_;
+  VectorX gap_;          // g(q1)
+  MatrixX endJacobian_;  // G(q1)
 
  private:
   /// What a step changes and a failed one leaves as it was.

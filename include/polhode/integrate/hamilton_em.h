@@ -38,8 +38,7 @@ class HamiltonEm : public ConstrainedStepper {
   DiscreteConstraint constraint_;
   Coenergy startMomentum_, endMomentum_;
   MatrixX inverse0_, inverseMiddle_, inverse1_, increment_, B_, K_, hessian_;  // of M, and dM
-  VectorX middle_, velocity_, impulse_, gap_;
-  MatrixX endJacobian_;
+  VectorX middle_, velocity_, impulse_;
 };
 
 }  // namespace polhode

@@ -34,8 +34,8 @@ class LagrangeEm : public ConstrainedStepper {
   DiscreteMass mass_;
   DiscretePotential potential_;
   DiscreteConstraint constraint_;
-  VectorX impulse_, gap_;
-  MatrixX M1_, B_, endJacobian_;
+  VectorX impulse_;
+  MatrixX M1_, B_;
 };
 
 }  // namespace polhode

@@ -35,8 +35,7 @@ class LivensEm : public ConstrainedStepper {
   DiscreteKinetic kinetic_;
   DiscretePotential potential_;
   DiscreteConstraint constraint_;
-  VectorX impulse_, gap_;
-  MatrixX endJacobian_;
+  VectorX impulse_;
 };
 
 }  // namespace polhode

@@ -42,7 +42,7 @@ class LivensEmGgl : public ConstrainedStepper {
   DiscreteKinetic kinetic_;
   DiscretePotential potential_;
   DiscreteConstraint constraint_;
-  VectorX multiplier_, gap_, deviation_, increment_;  // gamma or mu, g, e, p1 - p0
+  VectorX multiplier_, deviation_, increment_;  // gamma or mu, e, p1 - p0
   VectorX middle_, velocity_, returned_, alongStep_, alongVelocity_;
   MatrixX M0_, M1_, G0_, G1_, B_, K_, hessian_, velocityDerivative_;
 };

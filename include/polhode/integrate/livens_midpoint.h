@@ -24,7 +24,7 @@ class LivensMidpoint : public ConstrainedStepper {
  private:
   void equations(const VectorX& x, VectorX& r, MatrixX& J) override;
 
-  VectorX middle_, velocity_, gradient_, impulse_, gap_;
+  VectorX middle_, velocity_, gradient_, impulse_;
   MatrixX M_, B_, K_, hessian_, G_;
 };
 

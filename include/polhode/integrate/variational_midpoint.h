@@ -32,7 +32,7 @@ class VariationalMidpoint : public ConstrainedStepper {
   }
   void evaluateMiddle(const VectorX& d);
 
-  VectorX middle_, velocity_, momentum_, slope_, gap_;  // qm, vm, M(qm) vm, d_q L + f
+  VectorX middle_, velocity_, momentum_, slope_;  // qm, vm, M(qm) vm, d_q L + f
   MatrixX M_, B_, K_, hessian_, G_;
   MatrixX saddle_;
   VectorX saddleRight_;
