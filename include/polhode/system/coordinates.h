@@ -90,11 +90,22 @@ struct DirectorCoordinates {
   }
 };
 
-/// What the two sets of three angles share: no constraint, nothing to project, and a singularity.
-template <class Angles>
+/// What the two sets of three angles share: directors by the rotations about three axes (math/euler_angles.h), no
+/// constraint, nothing to project, and a singularity.
+template <class Coordinates, class Angles>
 struct AngleCoordinates {
   static constexpr int Size = 3;
 
+  template <class T>
+  static Eigen::Matrix<T, 3, 3> directors(const Vector<T, 3>& angles) {
+    return Angles::rotation(angles);
+  }
+  template <class T>
+  static Vector<T, 3> bodyComponents(const Vector<T, 3>& angles, const Vector<T, 3>& u) {
+    return directors(angles).transpose() * u;
+  }
+  static Vector<double, 3> fromQuaternion(const Quaternion& q) { return Angles::fromRotation(rotationMatrix(q)); }
+  static Quaternion toQuaternion(const Vector<double, 3>& a) { return quaternionFromRotation(directors(a)); }
   static double constraintViolation(const Vector<double, 3>&) { return 0.0; }
   static void project(Vector<double, 3>&, Projection) {}
 
@@ -104,24 +115,16 @@ struct AngleCoordinates {
     if (std::abs(divisor) < gimbalLockTolerance)
       throw SimulationError(0.0, fmt::format("{} angles are in gimbal lock; use quaternion or director "
                                              "coordinates, which have no singularity",
-                                             Angles::name));
+                                             Coordinates::name));
   }
   template <class T>
   static void requireRegular(const T&) {}
 };
 
 /// Euler angles 3-1-3: theta' = T_theta(theta) Omega, Lang (66); singular at sin(theta_2) = 0.
-struct Euler313Coordinates : AngleCoordinates<Euler313Coordinates> {
+struct Euler313Coordinates : AngleCoordinates<Euler313Coordinates, Euler313> {
   static constexpr const char* name = "euler313";
 
-  template <class T>
-  static Eigen::Matrix<T, 3, 3> directors(const Vector<T, 3>& angles) {
-    return Euler313::rotation(angles);
-  }
-  template <class T>
-  static Vector<T, 3> bodyComponents(const Vector<T, 3>& angles, const Vector<T, 3>& u) {
-    return directors(angles).transpose() * u;
-  }
   template <class T>
   static Vector<T, 3> rate(const Vector<T, 3>& angles, const Vector<T, 3>& Omega) {
     using std::cos, std::sin;
@@ -130,22 +133,12 @@ struct Euler313Coordinates : AngleCoordinates<Euler313Coordinates> {
     const T precession = (s3 * Omega[0] + c3 * Omega[1]) / s2;
     return {precession, c3 * Omega[0] - s3 * Omega[1], Omega[2] - c2 * precession};
   }
-  static Vector<double, 3> fromQuaternion(const Quaternion& q) { return Euler313::fromRotation(rotationMatrix(q)); }
-  static Quaternion toQuaternion(const Vector<double, 3>& a) { return quaternionFromRotation(directors(a)); }
 };
 
 /// Cardan angles, R = Rx Ry Rz: singular at cos(theta_2) = 0.
-struct CardanCoordinates : AngleCoordinates<CardanCoordinates> {
+struct CardanCoordinates : AngleCoordinates<CardanCoordinates, Cardan> {
   static constexpr const char* name = "cardan";
 
-  template <class T>
-  static Eigen::Matrix<T, 3, 3> directors(const Vector<T, 3>& angles) {
-    return Cardan::rotation(angles);
-  }
-  template <class T>
-  static Vector<T, 3> bodyComponents(const Vector<T, 3>& angles, const Vector<T, 3>& u) {
-    return directors(angles).transpose() * u;
-  }
   template <class T>
   static Vector<T, 3> rate(const Vector<T, 3>& angles, const Vector<T, 3>& Omega) {
     using std::cos, std::sin;
@@ -154,8 +147,6 @@ struct CardanCoordinates : AngleCoordinates<CardanCoordinates> {
     const T first = (c3 * Omega[0] - s3 * Omega[1]) / c2;
     return {first, s3 * Omega[0] + c3 * Omega[1], Omega[2] - s2 * first};
   }
-  static Vector<double, 3> fromQuaternion(const Quaternion& q) { return Cardan::fromRotation(rotationMatrix(q)); }
-  static Quaternion toQuaternion(const Vector<double, 3>& a) { return quaternionFromRotation(directors(a)); }
 };
 
 }  // namespace polhode
