@@ -84,6 +84,7 @@ void Session::begin(Scenario scenario) {
   simulation_ = std::move(next);
   scenario_ = std::move(scenario);
   law_ = lawFor(simulation_->model());
+  stopwatch_ = {};
   news_.run.reset();
   news_.scene = shared(sceneJson({"live", scenario_.source, &simulation_->model(),
                                   fittingIntegrators(simulation_->model(), simulation_->settings())}));
@@ -110,6 +111,7 @@ void Session::goOnWith(const SimulationSettings& settings) {
     simulation_->reset(settings);
   else
     simulation_->goOnFrom(simulation_->hasDenseOutput() ? shown_ : simulation_->reached(), settings);
+  stopwatch_ = {};
   restartClock();
   if (hand_ && pullable_)
     takeHold(hand_->grab());

@@ -354,6 +354,21 @@ TEST_F(LiveSession, TakesAnIntegratorThatCanBePulled) {
   }
 }
 
+TEST_F(LiveSession, MeasuresAnotherWayToSimulateAnew) {
+  constexpr std::size_t meanStep = 13, worstStep = 14;
+  session.emplace(example("heavy-top"), SessionOptions{}, [this] { return now += 1e-5; });  // every look takes a while
+  pass(1.0);
+  EXPECT_GT(frame()[meanStep], 0.0);
+  EXPECT_GT(frame()[worstStep], 0.0);
+  session->obey(ChooseIntegrator{"director-em"});
+  EXPECT_EQ(frame()[meanStep], 0.0);
+  EXPECT_EQ(frame()[worstStep], 0.0);
+  pass(1.0);
+  EXPECT_GT(frame()[worstStep], 0.0);
+  session->obey(ChooseExample{"free-body"});
+  EXPECT_EQ(frame()[worstStep], 0.0);
+}
+
 TEST_F(LiveSession, SaysWhichBodyIsNotThere) {
   begin(example("heavy-top"));
   session->takeNews();

@@ -155,8 +155,9 @@ function buildFacts(parent) {
       // four times a second is what people can read
       if (performance.now() - shown < 250) return;
       shown = performance.now();
-      values.factor.textContent = frame.realTimeFactor.toFixed(2);
-      values.load.textContent = `${(100 * frame.load).toFixed(frame.load < 0.1 ? 1 : 0)} %`;
+      const isMeasured = frame.meanStep > 0;
+      values.factor.textContent = isMeasured ? frame.realTimeFactor.toFixed(2) : "–";
+      values.load.textContent = isMeasured ? `${(100 * frame.load).toFixed(frame.load < 0.1 ? 1 : 0)} %` : "–";
       values.mean.textContent = duration(frame.meanStep);
       values.worst.textContent = duration(frame.worstStep);
       values.gap.textContent = `${readable(Number(frame.gap.toPrecision(2))).replace(/\.?0+ ×/, " ×")} m`;
