@@ -1,5 +1,7 @@
 #include "polhode/model/short_loops.h"
 
+#include "polhode/model/tree_paths.h"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -83,22 +85,13 @@ std::vector<bool> shortLoopEdges(int bodies, const std::vector<TopologyEdge>& ed
 }
 
 double loopCost(const Topology& tree, const std::vector<TopologyEdge>& edges, double limit) {
-  std::vector<int> depth(tree.parent.size(), 1);
-  for (const int body : tree.order)
-    if (const int parent = tree.parent[at(body)]; parent != groundIndex) depth[at(body)] = depth[at(parent)] + 1;
-  const auto depthOf = [&](int body) { return body == groundIndex ? 0 : depth[at(body)]; };
-
+  const TreePaths paths(tree);
   std::vector<int> loops(tree.parent.size(), 0);
   double cost = 0.0;
   const auto pass = [&](int body) { cost += 2.0 * loops[at(body)]++ + 1.0; };
   for (const int joint : tree.cutJoints) {
-    int a = edges[at(joint)].first, b = edges[at(joint)].second;
-    while (a != b) {
-      int& deeper = depthOf(a) < depthOf(b) ? b : a;
-      pass(deeper);
-      deeper = tree.parent[at(deeper)];
-    }
-    if (a != groundIndex) pass(a);
+    const int home = paths.meeting(edges[at(joint)].first, edges[at(joint)].second, pass);
+    if (home != groundIndex) pass(home);
     if (cost > limit) break;
   }
   return cost;

@@ -1,10 +1,12 @@
 #include "polhode/system/mobility.h"
 
+#include "polhode/math/dependent_columns.h"
 #include "polhode/math/rotation_maps.h"
+#include "polhode/model/tree_paths.h"
 #include "polhode/system/closing.h"
 #include "polhode/system/joint_opening.h"
 
-#include <Eigen/SparseQR>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -46,10 +48,10 @@ class TreeRates {
   int count() const { return static_cast<int>(rates_.size()); }
   const TreeRate& rate(int number) const { return rates_[static_cast<std::size_t>(number)]; }
 
-  /// Calls with the number of each rate that moves a body.
+  /// Calls with the number of each rate that moves a body; or moves it against one that is on its way to the ground.
   template <class Visitor>
-  void visitRatesOf(int body, const Visitor& visit) const {
-    for (; body != groundIndex; body = mechanism_.topology().parent[static_cast<std::size_t>(body)])
+  void visitRatesOf(int body, const Visitor& visit, int against = groundIndex) const {
+    for (; body != against; body = mechanism_.topology().parent[static_cast<std::size_t>(body)])
       for (int r = start_[static_cast<std::size_t>(body)]; r < start_[static_cast<std::size_t>(body) + 1]; ++r)
         visit(r);
   }
@@ -77,7 +79,8 @@ class TreeRates {
   std::vector<int> start_;
 };
 
-/// The conditions of the cut joints on the tree's rates, one column each, scaled to length one; and their rows.
+/// The conditions of the cut joints on the tree's rates, one column each, scaled to length one; and their rows. What moves
+/// both bodies of a joint alike does not open it.
 struct LoopConditions {
   Sparse columns;
   std::vector<int> rows;
@@ -86,20 +89,23 @@ struct LoopConditions {
 
 LoopConditions loopConditions(const Mechanism& mechanism, const MechanismMotion& at) {
   const TreeRates tree(mechanism, at);
+  const TreePaths paths(mechanism.topology());
   LoopConditions result;
   std::vector<Eigen::Triplet<double>> entries;
   for (const int j : mechanism.topology().cutJoints) {
     const MechanismJoint& joint = mechanism.joints()[static_cast<std::size_t>(j)];
     const Placement first = motionOf(at, joint.first).at, second = motionOf(at, joint.second).at;
+    const int home = paths.meeting(joint.first, joint.second, [](int) {});
     for (int i = 0; i < joint.rows(); ++i) {
       const FormGradient g = joint.equations[static_cast<std::size_t>(i)].form.gradient(first, second);
       const auto add = [&](int body, const Placement& of, const EndGradient& gradient) {
-        tree.visitRatesOf(body, [&](int r) {
+        const auto addRate = [&](int r) {
           const TreeRate& rate = tree.rate(r);
           const double value =
               gradient.onPosition.dot(rate.velocityAt(of.x)) + gradient.onRotation(of.D).dot(rate.rotation);
           if (value != 0.0) entries.emplace_back(r, static_cast<int>(result.rows.size()), value);
-        });
+        };
+        tree.visitRatesOf(body, addRate, home);
       };
       add(joint.first, first, g.first);
       add(joint.second, second, g.second);
@@ -116,29 +122,24 @@ LoopConditions loopConditions(const Mechanism& mechanism, const MechanismMotion&
   return result;
 }
 
-/// The rows behind the pivots of a decomposition.
-template <class Decomposition>
-std::vector<int> rowsBehind(const Decomposition& qr, const LoopConditions& conditions) {
-  std::vector<int> rows;
-  for (Eigen::Index k = qr.rank(); k < conditions.columns.cols(); ++k)
-    rows.push_back(conditions.rows[static_cast<std::size_t>(qr.colsPermutation().indices()[k])]);
-  std::sort(rows.begin(), rows.end());
-  return rows;
+/// The columns behind the pivots: of several choices the one whose others depend on each other least.
+std::vector<int> columnsWithoutPivot(const MatrixX& columns) {
+  Eigen::ColPivHouseholderQR<MatrixX> qr;
+  qr.setThreshold(negligible);
+  qr.compute(columns);
+  const auto& order = qr.colsPermutation().indices();
+  return {order.data() + qr.rank(), order.data() + order.size()};
 }
 
-/// The rows that depend on the others; of several choices the one whose others depend on each other least, unless there
-/// are very many.
+/// The rows that depend on the others.
 std::vector<int> dependentRows(const LoopConditions& conditions) {
-  if (conditions.columns.cols() <= mostRowsAtOnce) {
-    Eigen::ColPivHouseholderQR<MatrixX> qr;
-    qr.setThreshold(negligible);
-    qr.compute(MatrixX(conditions.columns));
-    return rowsBehind(qr, conditions);
-  }
-  Eigen::SparseQR<Sparse, Eigen::COLAMDOrdering<int>> qr;
-  qr.setPivotThreshold(negligible);
-  qr.compute(conditions.columns);
-  return rowsBehind(qr, conditions);
+  std::vector<int> rows;
+  for (const int column : conditions.columns.cols() <= mostRowsAtOnce
+                              ? columnsWithoutPivot(MatrixX(conditions.columns))
+                              : dependentColumns(conditions.columns, negligible))
+    rows.push_back(conditions.rows[static_cast<std::size_t>(column)]);
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 /// A little further on: every rate of the tree takes a step, no two the same, and the loops are closed again. Nothing

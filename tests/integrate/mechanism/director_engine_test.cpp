@@ -256,6 +256,10 @@ TEST(Mobility, RedundantRowsAreFound) {
   EXPECT_EQ(of(bricard()).redundant(), 1);
   EXPECT_EQ(of(manyFourBars(2)).freedoms, 1);
   EXPECT_EQ(of(manyFourBars(2)).redundant(), 6);
+  // so many rows that they are eliminated as a sparse matrix
+  EXPECT_EQ(of(manyFourBars(150)).freedoms, 1);
+  EXPECT_EQ(of(manyFourBars(150)).redundant(), 450);
+  EXPECT_EQ(of(ladder(200)).freedoms, 6 * 200);
   EXPECT_EQ(of(spinningLoop()).freedoms, 24 - 12);
   EXPECT_EQ(of(spinningLoop()).redundant(), 0);
   EXPECT_EQ(of(mixedChain()).freedoms, 7);
