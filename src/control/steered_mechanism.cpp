@@ -40,7 +40,7 @@ SteeredMechanism::GripState SteeredMechanism::stateOf(const Grip& grip) {
 }
 
 /// The force of a grip's law, and its response, which is added to the step.
-Vector3 SteeredMechanism::pull(const Grip& grip, const GripState& before) {
+Vector3 SteeredMechanism::pull(const Grip& grip, const GripState& before, const BodyMobility& mobility) {
   const double h = stepper_.step();
   const Vector3 arm = stepper_.bodies()[at(grip.body)].at.D * grip.point;
   const auto pointIn = [&](const VectorX& response) -> Vector3 {
@@ -49,7 +49,7 @@ Vector3 SteeredMechanism::pull(const Grip& grip, const GripState& before) {
   DrivenState<Translation> state{stepper_.time(), h, before.position, before.velocity};
   Eigen::Matrix<double, 3, 6> toPoint;  // the velocity of the point, by those of the body
   toPoint << Matrix3::Identity(), -hat<double>(arm);
-  state.mobility = toPoint * stepper_.mobility(grip.body) * toPoint.transpose() / h;
+  state.mobility = toPoint * mobility * toPoint.transpose();
   // what the velocity of the point changes by without this hand; that it turns with the body counts as well
   const Vector3 moved = stepper_.velocity(grip.body) + stepper_.angularVelocity(grip.body).cross(arm);
   state.freeAcceleration = (moved + pointIn(stepper_.freeChange()) - before.velocity) / h;
@@ -101,10 +101,10 @@ std::array<BodyWrench, 2> SteeredMechanism::wrenchesOf(std::span<const MovingPla
 }
 
 /// The same for the torque.
-Vector3 SteeredMechanism::turn(const Grip& grip, const GripState& before) {
+Vector3 SteeredMechanism::turn(const Grip& grip, const GripState& before, const BodyMobility& mobility) {
   const double h = stepper_.step();
   DrivenState<Rotation> state{stepper_.time(), h, before.orientation, before.angularVelocity};
-  state.mobility = stepper_.mobility(grip.body).bottomRightCorner<3, 3>() / h;
+  state.mobility = mobility.bottomRightCorner<3, 3>();
   state.freeAcceleration = stepper_.angularVelocityIn(stepper_.freeChange(), grip.body) / h;
   state.mobility = 0.5 * (state.mobility + state.mobility.transpose()).eval();
 
@@ -137,9 +137,14 @@ void SteeredMechanism::guide(double time, std::span<const MovingPlacement> bodie
 void SteeredMechanism::pullAll(std::span<const Grip> grips, std::span<Wrench> forces) {
   for (std::size_t i = 0; i < grips.size(); ++i) {
     forces[i] = {};
-    if (grips[i].rotation) forces[i].torque = turn(grips[i], before_[i]);
-    if (!grips[i].translation) continue;
-    forces[i].force = grips[i].joint >= 0 ? pullJoint(grips[i], before_[i]) : pull(grips[i], before_[i]);
+    const Grip& grip = grips[i];
+    if (grip.joint >= 0) {
+      if (grip.translation) forces[i].force = pullJoint(grip, before_[i]);
+      continue;
+    }
+    const BodyMobility mobility = stepper_.mobility(grip.body);
+    if (grip.rotation) forces[i].torque = turn(grip, before_[i], mobility);
+    if (grip.translation) forces[i].force = pull(grip, before_[i], mobility);
   }
 }
 

@@ -60,12 +60,13 @@ class SteeredMechanism {
     Vector3 position, velocity, angularVelocity;
     Quaternion orientation;
   };
+  using BodyMobility = Eigen::Matrix<double, 6, 6>;
   GripState stateOf(const Grip& grip);
   GripState stateOfJoint(const Grip& grip);
   void pullAll(std::span<const Grip> grips, std::span<Wrench> forces);
-  Vector3 pull(const Grip& grip, const GripState& before);
+  Vector3 pull(const Grip& grip, const GripState& before, const BodyMobility& mobility);
   Vector3 pullJoint(const Grip& grip, const GripState& before);
-  Vector3 turn(const Grip& grip, const GripState& before);
+  Vector3 turn(const Grip& grip, const GripState& before, const BodyMobility& mobility);
 
   const Mechanism& mechanism_;
   LinearImplicitEuler stepper_;

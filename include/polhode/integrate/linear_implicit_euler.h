@@ -48,10 +48,13 @@ class LinearImplicitEuler {
   /// (3.3), and factorises (3.4). The velocities are still those before the step.
   void move();
 
-  /// How velocities at the step's end would answer to wrenches, and what they are without. Between `move` and `finish`. A response is a vector of all unknowns; `velocityIn` takes a body's out of it. The mobility is that of a body
-  /// alone: its velocity and angular velocity, by force and torque.
+  /// How velocities at the step's end would answer to wrenches, and what they are without. Between `move` and `finish`. A
+  /// response is a vector of all unknowns; `velocityIn` takes a body's out of it.
   void respond(std::span<const BodyWrench> wrenches, Eigen::Ref<VectorX> response) const;
-  Eigen::Matrix<double, 6, 6> mobility(int body) { return step_ * system_.inverseBlock(bodyNode_[index(body)]); }
+
+  /// The mobility of a body alone: its mean acceleration and angular acceleration over the step, by force and torque on it.
+  Eigen::Matrix<double, 6, 6> mobility(int body) { return system_.inverseBlock(bodyNode_[index(body)]); }
+
   const VectorX& freeChange() const { return change_; }
   Vector3 velocityIn(const VectorX& response, int body) const;
   Vector3 angularVelocityIn(const VectorX& response, int body) const;

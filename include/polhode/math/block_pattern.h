@@ -40,9 +40,10 @@ class BlockPattern {
   int diagonal(int k) const { return diagonal_[static_cast<std::size_t>(k)]; }
   const std::vector<int>& below(int k) const { return below_[static_cast<std::size_t>(k)]; }
   const std::vector<int>& right(int k) const { return right_[static_cast<std::size_t>(k)]; }
+  const std::vector<Update>& updates(int k) const { return updates_[static_cast<std::size_t>(k)]; }
+
   /// The first node behind k that it is coupled with, or -1. All others are on the way from there to the last one.
   int parent(int k) const { return below(k).empty() ? -1 : entry(below(k).front()).row; }
-  const std::vector<Update>& updates(int k) const { return updates_[static_cast<std::size_t>(k)]; }
 
  private:
   int add(int row, int column);
