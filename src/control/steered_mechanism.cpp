@@ -138,6 +138,7 @@ void SteeredMechanism::pullAll(std::span<const Grip> grips, std::span<Wrench> fo
   for (std::size_t i = 0; i < grips.size(); ++i) {
     forces[i] = {};
     const Grip& grip = grips[i];
+    if (!grip.rotation && !grip.translation) continue;
     if (grip.joint >= 0) {
       if (grip.translation) forces[i].force = pullJoint(grip, before_[i]);
       continue;
