@@ -36,7 +36,7 @@ MechanismMotion moved(MechanismMotion bodies, const VectorX& change, double frac
 
 }  // namespace
 
-MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies) {
+MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies, double accuracy) {
   const std::vector<bool> free(6 * bodies.size(), true);
   const auto sizeOf = [&](const MechanismMotion& at) {
     double sum = 0.0;
@@ -45,7 +45,7 @@ MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies)
   };
   double size = sizeOf(bodies);
   for (int step = 0; step < mostSteps && size > square(0.1 * roundOffGap); ++step) {
-    const VectorX change = SmallestChange(mechanism, bodies, free).solve(-residual(mechanism, bodies));
+    const VectorX change = SmallestChange(mechanism, bodies, free, accuracy).solve(-residual(mechanism, bodies));
     double turn = 0.0;
     for (Eigen::Index i = 3; i < change.size(); i += 6) turn = std::max(turn, change.segment<3>(i).norm());
     // a step that is shortened until it reduces the gaps
@@ -55,8 +55,10 @@ MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies)
       next = moved(bodies, change, fraction *= 0.5);
     const double nextSize = sizeOf(next);
     if (!(nextSize < size)) break;  // at round-off, or where no change closes the gap any further
+    const bool gainsLittle = nextSize > 0.5 * size && nextSize < square(0.1 * accuracy);
     bodies = std::move(next);
     size = nextSize;
+    if (gainsLittle) break;  // what is left are roundings of the model
   }
   return bodies;
 }

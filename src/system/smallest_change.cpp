@@ -32,7 +32,8 @@ VectorX bodySizes(const Mechanism& mechanism) {
 }  // namespace
 
 SmallestChange::SmallestChange(const Mechanism& mechanism, std::span<const MovingPlacement> bodies,
-                               const std::vector<bool>& free) {
+                               const std::vector<bool>& free, double accuracy)
+    : refinements_(accuracy > 0.0 ? 0 : refinements) {
   const VectorX sizes = bodySizes(mechanism);
   columnScale_ = VectorX::Zero(6 * sizes.size());
   for (Eigen::Index c = 0; c < columnScale_.size(); ++c)
@@ -70,13 +71,13 @@ SmallestChange::SmallestChange(const Mechanism& mechanism, std::span<const Movin
   matrix_ = gradients_ * RowMajor(gradients_.transpose());
   Eigen::SparseMatrix<double> identity(matrix_.rows(), matrix_.cols());
   identity.setIdentity();
-  factors_.compute(matrix_ + shift * identity);
+  factors_.compute(matrix_ + std::max(shift, accuracy * accuracy) * identity);
 }
 
 VectorX SmallestChange::solve(const VectorX& b) const {
   const VectorX scaled = rowScale_.cwiseProduct(b);
   VectorX multipliers = factors_.solve(scaled);
-  for (int i = 0; i < refinements; ++i) multipliers += factors_.solve(scaled - matrix_ * multipliers);
+  for (int i = 0; i < refinements_; ++i) multipliers += factors_.solve(scaled - matrix_ * multipliers);
   return columnScale_.cwiseProduct(gradients_.transpose() * multipliers);
 }
 

@@ -2,18 +2,14 @@
 
 #include "polhode/system/mechanism.h"
 
-/// How a mechanism can move: degrees of freedom, and equations of joints that say what others say already.
-///
-/// The spanning tree has rates of its own, those that its joints leave free. Each equation of a joint that closes a loop is
-/// a linear condition on these rates; the rank of all conditions is what the loops take away. It is judged where the
-/// mechanism stands and once more a little further on in an arbitrary motion, since the first position may be singular
-/// (Bricard's mechanism, a parallelogram that is stretched out).
+/// How a mechanism can move: degrees of freedom, and equations of joints that say what others say already (redundancy.h).
 namespace polhode {
 
 struct Mobility {
   int treeRates = 0;               // of the spanning tree
   int freedoms = 0;                // of the mechanism
   std::vector<int> redundantRows;  // among all rows of the mechanism (MechanismJoint::firstRow + k)
+  std::vector<double> roundings;   // by how much each of them is no exact repetition (Redundancy::roundings)
   bool startsSingular = false;     // more rates are free where it starts than elsewhere
 
   int redundant() const { return static_cast<int>(redundantRows.size()); }

@@ -17,7 +17,9 @@ namespace polhode {
 class SmallestChange {
  public:
   /// For bodies that stand like this. `free` says for each of the six components of each body whether it may change.
-  SmallestChange(const Mechanism& mechanism, std::span<const MovingPlacement> bodies, const std::vector<bool>& free);
+  /// Combinations of equations that change by less than `accuracy` are left as they are.
+  SmallestChange(const Mechanism& mechanism, std::span<const MovingPlacement> bodies, const std::vector<bool>& free,
+                 double accuracy = 0.0);
 
   /// x for given b, a row for each equation of the mechanism.
   VectorX solve(const VectorX& b) const;
@@ -27,7 +29,8 @@ class SmallestChange {
 
   VectorX columnScale_;  // W^-1/2, zero for what may not change
   VectorX rowScale_;     // makes the diagonal of the matrix one
-  RowMajor gradients_;   // G W^-1/2, rows scaled
+  int refinements_;
+  RowMajor gradients_;  // G W^-1/2, rows scaled
   Eigen::SparseMatrix<double> matrix_;
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors_;  // of the shifted matrix
 };
