@@ -40,7 +40,7 @@ class NullSpaceBody : public BodyEquations {
               Vector<T, 3>& OmegaDot) const {
     qDot = Coordinates::rate(q, Omega);
     OmegaDot = gravity_.hasTorque() ? euler_.driven(Omega, gravity_.torque(Coordinates::bodyComponents(
-                                                               q, Vector<T, 3>(gravity_.weight().cast<T>()))))
+                                                               q, Vector<T, 3>(gravity_.weight().template cast<T>()))))
                                     : euler_.free(Omega);
   }
 
