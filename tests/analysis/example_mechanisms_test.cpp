@@ -89,7 +89,7 @@ TEST(ExampleMechanisms, KeepJointsEnergyAndMomenta) {
 }
 
 // A few minutes.
-TEST(ExampleMechanisms, DISABLED_KeepJointsEnergyAndMomentaFor100000Steps) {
+TEST(ExampleMechanisms, LongRunKeepsJointsEnergyAndMomentaFor100000Steps) {
   for (const Example& each : unsteeredExamples()) {
     const RunResult result = conserving(each, 100000);
     double momenta = 0.0;
@@ -102,7 +102,7 @@ TEST(ExampleMechanisms, DISABLED_KeepJointsEnergyAndMomentaFor100000Steps) {
 }
 
 // A quarter of an hour.
-TEST(ExampleMechanisms, DISABLED_TheWalkerWalksForAnHour) {
+TEST(ExampleMechanisms, LongRunOfTheWalkerForAnHour) {
   const Example& walker = *findExample("jansen-walker");
   const double step = *example("jansen-walker").simulation.step;
   const RunResult result = conserving(walker, static_cast<int>(std::lround(3600.0 / step)));

@@ -15,7 +15,7 @@ long allocationCount() {
 
 }  // namespace polhode::test
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef POLHODE_SANITIZED
 
 // AddressSanitizer owns malloc and calls this hook instead.
 extern "C" void __sanitizer_malloc_hook(const volatile void*, std::size_t) {

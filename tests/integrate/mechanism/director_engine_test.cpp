@@ -159,7 +159,7 @@ TEST(DirectorEngine, KeepsEverything) {
   for (const Kept& m : keptMechanisms()) expectKept(m, 1000);
 }
 
-TEST(DirectorEngine, DISABLED_KeepsEverythingFor100000Steps) {
+TEST(DirectorEngine, LongRunKeepsEverythingFor100000Steps) {
   for (const Kept& m : keptMechanisms()) expectKept(m, 100000);
 }
 

@@ -1,6 +1,5 @@
 // Round-off must not add up: a million steps of the free body and of the heavy top. The three fastest schemes
-// are in the suite; all of them run with
-//     polhode_tests --gtest_also_run_disabled_tests --gtest_filter='*MillionSteps*'
+// are in the suite; all of them run with scripts/test --long.
 #include "polhode/integrate/single_body/all_schemes.h"
 
 #include <iostream>
@@ -11,7 +10,7 @@
 namespace polhode::single_body {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef POLHODE_SANITIZED
 constexpr int manySteps = 50'000;
 #else
 constexpr int manySteps = 1'000'000;
@@ -48,7 +47,7 @@ TEST(MillionSteps, AddUpToNoDrift) {
   expectNoDrift<QuaternionEm>(heavyTop(), 0.003);
 }
 
-TEST(MillionSteps, DISABLED_AddUpToNoDriftForEveryScheme) {
+TEST(MillionSteps, LongRunOfEveryScheme) {
   AllSchemes::forEach([]<class Scheme>() {
     for (const double h : {0.005, 0.001, 1e-5}) expectNoDrift<Scheme>(heavyTop(), h);
     for (const double h : {0.001, 1e-5}) expectNoDrift<Scheme>(freeBody(), h);
