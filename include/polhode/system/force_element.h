@@ -1,8 +1,10 @@
 #pragma once
 
 #include "polhode/model/placement.h"
+#include "polhode/model/signal.h"
 
 #include <string>
+#include <vector>
 
 namespace polhode {
 
@@ -57,6 +59,9 @@ class ForceElement {
 
   /// The derivative of meanWrenches.
   virtual void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const = 0;
+
+  /// What it depends on over time; system/break_times.h asks these where something happens.
+  virtual std::vector<Signal> signals() const { return {}; }
 
  private:
   std::string name_;

@@ -9,7 +9,7 @@ double meanForce(const CoordinateTerm& term, const ElementStep& step, double s0,
   double force = 0.0;
   if (term.law) force -= term.law->mean(s0 - term.rest, s1 - term.rest);
   if (term.damping != 0.0) force -= term.damping * (s1 - s0) / (step.t1 - step.t0);
-  if (term.effort) force += term.effort->value(0.5 * (step.t0 + step.t1));
+  if (term.scale) force += term.effortAt(0.5 * (step.t0 + step.t1));
   return force;
 }
 
@@ -36,7 +36,7 @@ double CoordinateForce::potential(const Placement& first, const Placement& secon
 
 bool CoordinateForce::conservative() const {
   for (const CoordinateTerm& term : terms_)
-    if (term.damping != 0.0 || term.effort) return false;
+    if (term.damping != 0.0 || term.scale) return false;
   return true;
 }
 
@@ -47,7 +47,7 @@ ElementWrenches CoordinateForce::wrenches(double t, const MovingPlacement& first
     double force = 0.0;
     if (term.law) force -= term.law->tension(term.coordinate.value(first.at, second.at) - term.rest);
     if (term.damping != 0.0) force -= term.damping * rateAlong(gradient, first, second);
-    if (term.effort) force += term.effort->value(t);
+    if (term.scale) force += term.effortAt(t);
     pull += force * gradient;
   }
   return wrenchesOf(pull);
@@ -70,6 +70,13 @@ void CoordinateForce::meanWrenchesJacobian(const ElementStep& step, ElementJacob
     jacobian += meanForceSlope(term, step, s.before, s.after) * s.gradient * atEnd.transpose();
     jacobian += meanForce(term, step, s.before, s.after) * term.coordinate.gradientJacobian(step);
   }
+}
+
+std::vector<Signal> CoordinateForce::signals() const {
+  std::vector<Signal> all;
+  for (const CoordinateTerm& term : terms_)
+    if (term.scale) all.push_back(*term.scale);
+  return all;
 }
 
 }  // namespace polhode

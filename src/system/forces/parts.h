@@ -20,13 +20,14 @@ inline Made alongLine(const Force& force, const ForceSite& site) {
 }
 
 /// A force along a coordinate of a joint. A motor has an effort as well.
-inline Made alongJoint(const Force& force, const ForceSite& site, std::optional<Signal> effort = std::nullopt) {
+inline Made alongJoint(const Force& force, const ForceSite& site, std::optional<Signal> scale = std::nullopt) {
   const MechanismJoint& joint = site.joint(force);
   CoordinateTerm term{ScalarCoordinate::ofJoint(joint.geometry, site.coordinate(force))};
   term.law = force.law;
   term.rest = force.rest;
   term.damping = force.damping;
-  term.effort = std::move(effort);
+  term.effort = force.effort;
+  term.scale = std::move(scale);
   return std::make_shared<CoordinateForce>(force.name, joint.first, joint.second, std::vector{term});
 }
 

@@ -23,6 +23,7 @@ class PointLoad final : public ForceElement {
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
   ElementWrenches meanWrenches(const ElementStep& step) const override;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
+  std::vector<Signal> signals() const override { return {scale_, force_[0], force_[1], force_[2]}; }
 
  private:
   Wrench at(double t, const Matrix3& D) const;
@@ -43,6 +44,7 @@ class TorqueLoad final : public ForceElement {
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
   ElementWrenches meanWrenches(const ElementStep& step) const override;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
+  std::vector<Signal> signals() const override { return {scale_, torque_[0], torque_[1], torque_[2]}; }
 
  private:
   Wrench at(double t, const Matrix3& D) const;

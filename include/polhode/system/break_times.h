@@ -1,0 +1,23 @@
+#pragma once
+
+#include "polhode/system/mechanism.h"
+
+#include <vector>
+
+/// When something happens to a mechanism from outside: its drives and loads follow signals, and where one of these kinks or
+/// jumps an integrator has to end a step and to begin anew, as no formula for a step holds across it.
+namespace polhode {
+
+/// Everything that the mechanism's drives and forces follow over time; constants are left out.
+std::vector<Signal> signalsOf(const Mechanism& mechanism);
+
+/// The times where one of these may kink or jump, in order, each once.
+std::vector<double> breakTimes(const Mechanism& mechanism);
+
+/// The first of these times behind t, or `end` where there is none before it; by more than `margin` each.
+double nextBreak(const std::vector<double>& breaks, double t, double margin, double end);
+
+/// Whether one of these times is t, but for the margin.
+bool breaksAt(const std::vector<double>& breaks, double t, double margin);
+
+}  // namespace polhode
