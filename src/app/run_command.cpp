@@ -21,7 +21,7 @@ namespace {
 struct RunFlags {
   std::string path;
   std::string integrator, coordinates, formulation, projection, out, stopWhen;
-  std::optional<double> step, tolerance, end, every;
+  std::optional<double> step, largestStep, tolerance, end, every;
   std::vector<std::string> overrides;
   bool json = false;
 };
@@ -42,6 +42,7 @@ SimulationSettings merged(const ModelFile& file, const RunFlags& flags) {
     s.tolerance = *flags.tolerance;
     s.step.reset();  // a step in the file and a tolerance from the command line: the tolerance is meant
   }
+  if (flags.largestStep) s.largestStep = flags.largestStep;
   if (flags.end) s.end = *flags.end;
   if (flags.every) s.outputEvery = flags.every;
   return s;
@@ -75,6 +76,7 @@ class ProgressLine {
 
 void execute(const RunFlags& flags) {
   requirePositive("--step", flags.step);
+  requirePositive("--largest-step", flags.largestStep);
   requirePositive("--tolerance", flags.tolerance);
   requirePositive("--end", flags.end);
   requirePositive("--every", flags.every);
@@ -115,6 +117,7 @@ void addRun(CLI::App& app) {
   run->add_option("--projection", flags->projection, "After every step: none, explicit or polar");
   auto* step = run->add_option("--step", flags->step, "Step size (first step where the integrator adapts it)");
   run->add_option("--tolerance", flags->tolerance, "Relative and absolute tolerance")->excludes(step);
+  run->add_option("--largest-step", flags->largestStep, "Steps that an integrator chooses stay below this");
   run->add_option("--end", flags->end, "End time in seconds");
   run->add_option("--set", flags->overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")
       ->allow_extra_args(false);
