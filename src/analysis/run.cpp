@@ -3,6 +3,8 @@
 #include "polhode/analysis/observable.h"
 #include "polhode/error.h"
 #include "polhode/integrate/event.h"
+#include "polhode/math/largest.h"
+#include "polhode/model/suggestion.h"
 
 #include <chrono>
 #include <cmath>
@@ -18,8 +20,8 @@ class VectorDrift {
  public:
   void see(const Vector3& now) {
     if (!first_) first_ = now;
-    largest_ = std::max(largest_, now.norm());
-    drift_ = drift_.cwiseMax((now - *first_).cwiseAbs());
+    largest_ = largestOrNaN(largest_, now.norm());
+    for (int i = 0; i < 3; ++i) drift_[i] = largestOrNaN(drift_[i], std::abs(now[i] - (*first_)[i]));
   }
   Vector3 relative() const { return largest_ > 0.0 ? Vector3(drift_ / largest_) : Vector3(Vector3::Zero()); }
 
@@ -40,8 +42,8 @@ class ComponentDrift {
     if (!first_) first_ = component;
     // a spin about the centre may be nothing at all, beside the angular momentum of the flight that is taken from it
     const bool angular = momentum_.kind != MomentumKind::linear;
-    largest_ = std::max({largest_, vector.norm(), angular ? now.angularMomentum.norm() : 0.0});
-    drift_ = std::max(drift_, std::abs(component - *first_));
+    largest_ = largestOrNaN({largest_, vector.norm(), angular ? now.angularMomentum.norm() : 0.0});
+    drift_ = largestOrNaN(drift_, std::abs(component - *first_));
   }
   MomentumDrift relative() const { return {momentum_, largest_ > 0.0 ? drift_ / largest_ : 0.0}; }
 
@@ -64,16 +66,16 @@ class DriftMonitor {
   void see(const Observation& now) {
     const Observation& first = result_.initial;
     largestEnergy_ =
-        std::max({largestEnergy_, std::abs(now.kineticEnergy), std::abs(now.potentialEnergy), std::abs(now.work)});
-    energyDrift_ = std::max(energyDrift_, std::abs(now.energy() - first.energy()));
-    balanceError_ = std::max(balanceError_, std::abs((now.energy() - now.work) - (first.energy() - first.work)));
+        largestOrNaN({largestEnergy_, std::abs(now.kineticEnergy), std::abs(now.potentialEnergy), std::abs(now.work)});
+    energyDrift_ = largestOrNaN(energyDrift_, std::abs(now.energy() - first.energy()));
+    balanceError_ = largestOrNaN(balanceError_, std::abs((now.energy() - now.work) - (first.energy() - first.work)));
     linear_.see(now.linearMomentum);
     angular_.see(now.angularMomentum);
     const Vector3 centre = centreOfMass(now.bodies);
     for (ComponentDrift& component : components_) component.see(now, centre);
-    result_.positionViolation = std::max(result_.positionViolation, now.positionViolation);
-    result_.velocityViolation = std::max(result_.velocityViolation, now.velocityViolation);
-    if (now.nodeEnergy) nodeEnergyDrift_ = std::max(nodeEnergyDrift_, std::abs(*now.nodeEnergy - *first.nodeEnergy));
+    result_.positionViolation = largestOrNaN(result_.positionViolation, now.positionViolation);
+    result_.velocityViolation = largestOrNaN(result_.velocityViolation, now.velocityViolation);
+    if (now.nodeEnergy) nodeEnergyDrift_ = largestOrNaN(nodeEnergyDrift_, std::abs(*now.nodeEnergy - *first.nodeEnergy));
     result_.final = now;
   }
 
@@ -155,6 +157,27 @@ class Recorder {
   VectorX work_ = simulation_.stepper().state();
 };
 
+/// A motion that has left the range of numbers ends the run where it was last good. Throws SimulationError.
+void requireFinite(const Observation& now) {
+  const auto size = [](const Body& body) {
+    return body.position.norm() + body.orientation.norm() + body.velocity.norm() + body.angularVelocity.norm();
+  };
+  const Body* culprit = nullptr;
+  for (const Body& body : now.bodies)
+    if (!std::isfinite(size(body))) culprit = culprit ? culprit : &body;
+  const bool counts = std::isfinite(now.energy()) && std::isfinite(now.work) && now.linearMomentum.allFinite() &&
+                      now.angularMomentum.allFinite() && std::isfinite(now.positionViolation) &&
+                      std::isfinite(now.velocityViolation);
+  if (!culprit && counts) return;
+  if (!culprit)  // numbers whose squares are none
+    for (const Body& body : now.bodies)
+      if (!culprit || size(body) > size(*culprit)) culprit = &body;
+  throw SimulationError(
+      now.time, fmt::format("body {} has left the range of numbers at t = {:.9g}: a force grows without bound, or the "
+                            "step is too long for the motion; look at the forces on it, or take smaller steps",
+                            culprit ? quoted(culprit->name) : "of the model", now.time));
+}
+
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -192,6 +215,7 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
         y = stepper.state();
       }
       const Observation now = simulation.observe(t, y);
+      requireFinite(now);
       monitor.see(now);
       recorder.afterStep(now, y);
       if (options.progress) options.progress(t);

@@ -5,6 +5,7 @@
 #include "polhode/integrate/fitting.h"
 #include "polhode/io/json.h"
 #include "polhode/io/recording.h"
+#include "polhode/math/largest.h"
 #include "polhode/system/cyclic_directions.h"
 #include "polhode/system/named_system.h"
 
@@ -26,7 +27,7 @@ struct Drift {
   explicit Drift(double value) : first(value), last(value) {}
   void see(double value) {
     last = value;
-    largest = std::max(largest, std::abs(value - first));
+    largest = largestOrNaN(largest, std::abs(value - first));
   }
 };
 
@@ -47,14 +48,14 @@ class Extremes {
 
   void see(const ConstrainedStepper& stepper) {
     const double potential = stepper.system().potential(stepper.time(), stepper.q());
-    largestEnergy_ = std::max({largestEnergy_, std::abs(potential), std::abs(stepper.totalEnergy() - potential)});
-    largestMomentum_ = std::max(largestMomentum_, stepper.p().norm());
+    largestEnergy_ = largestOrNaN({largestEnergy_, std::abs(potential), std::abs(stepper.totalEnergy() - potential)});
+    largestMomentum_ = largestOrNaN(largestMomentum_, stepper.p().norm());
     generalised.see(stepper.generalisedEnergy());
     total.see(stepper.totalEnergy());
     balance.see(stepper.generalisedEnergy() - stepper.appliedWork());
     for (CyclicMomentum& momentum : momenta) momentum.drift.see(momentum.direction.dot(stepper.p()));
-    positionGap = std::max(positionGap, stepper.positionGap());
-    velocityGap = std::max(velocityGap, stepper.velocityGap());
+    positionGap = largestOrNaN(positionGap, stepper.positionGap());
+    velocityGap = largestOrNaN(velocityGap, stepper.velocityGap());
   }
 
   double relativeEnergy(const Drift& drift) const { return relative(drift, largestEnergy_); }

@@ -1,5 +1,7 @@
 #include "polhode/system/joint_opening.h"
 
+#include "polhode/math/largest.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,9 +20,9 @@ struct JointScale {
   }
 
   void include(const JointScale& other) {
-    length = std::max(length, other.length);
-    speed = std::max(speed, other.speed);
-    turning = std::max(turning, other.turning);
+    length = largestOrNaN(length, other.length);
+    speed = largestOrNaN(speed, other.speed);
+    turning = largestOrNaN(turning, other.turning);
   }
 
   void add(const JointFrame& frame, const MovingPlacement& body) {
@@ -37,8 +39,8 @@ double ratio(double gap, double scale) {
 
 /// Where there is nothing to compare with, a gap counts as it is.
 void compare(const JointScale& scale, JointOpening& gap) {
-  gap.relativePosition = std::max(ratio(gap.distance, scale.length), gap.angle);
-  gap.relativeVelocity = std::max(ratio(gap.speed, scale.speed), ratio(gap.turning, scale.turning));
+  gap.relativePosition = largestOrNaN(ratio(gap.distance, scale.length), gap.angle);
+  gap.relativeVelocity = largestOrNaN(ratio(gap.speed, scale.speed), ratio(gap.turning, scale.turning));
 }
 
 }  // namespace

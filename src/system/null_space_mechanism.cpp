@@ -1,6 +1,7 @@
 #include "polhode/system/null_space_mechanism.h"
 
 #include "polhode/error.h"
+#include "polhode/math/largest.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/system/coordinates.h"
 #include "polhode/system/joint_reaction.h"
@@ -118,7 +119,7 @@ class CoordinatedMechanism final : public NullSpaceMechanism {
   double chartViolation(const VectorX& y) const override {
     double largest = 0.0;
     for (int i = 0; i < static_cast<int>(mechanism().bodies().size()); ++i)
-      largest = std::max(largest, Coordinates::constraintViolation(rotation(y, i)));
+      largest = largestOrNaN(largest, Coordinates::constraintViolation(rotation(y, i)));
     return largest;
   }
 
