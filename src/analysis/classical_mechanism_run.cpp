@@ -4,11 +4,12 @@
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
-#include "polhode/integrate/bdf_dae.h"
-#include "polhode/integrate/catalogue.h"
+#include "polhode/integrate/piecewise_stepper.h"
+#include "polhode/math/largest.h"
 #include "polhode/system/index0_ode.h"
 #include "polhode/system/index_formulation.h"
 #include "polhode/system/joint_reaction.h"
+#include "polhode/system/mechanism_pieces.h"
 #include "polhode/system/mechanism_system.h"
 #include "polhode/system/mobility.h"
 #include "polhode/system/null_space_mechanism.h"
@@ -43,7 +44,7 @@ Observation ClassicalMechanismRun::observe(double t, const VectorX& y) const {
   const MechanismMotion bodies = motion(t, y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
   o.work = stepper_->integralUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
-  o.positionViolation = std::max(o.positionViolation, chartViolation(y));
+  o.positionViolation = largestOrNaN(o.positionViolation, chartViolation(y));
   o.joints = watch_.observe(t, bodies, reactions(t, y));
   return o;
 }
@@ -64,8 +65,8 @@ class NullSpaceRun final : public ClassicalMechanismRun {
       const auto system = makeMechanismSystem(mechanism, settings.coordinates);
       equations_->setProjection(std::make_shared<SelectedConstraints>(system, equations_->loops().redundantRows()));
     }
-    setStepper(makeOdeStepper(settings.integrator, *equations_, 0.0, equations_->stateOf(initialMotion(*mechanism)),
-                              settings.end, integratorOptions(settings)));
+    setStepper(makeOdeStepper(settings.integrator, *equations_, smoothPieces(*mechanism, 0.0, settings.end),
+                              equations_->stateOf(initialMotion(*mechanism)), integratorOptions(settings)));
   }
 
   MechanismMotion motion(double t, const VectorX& y) const override { return equations_->motionOf(t, y); }
@@ -109,7 +110,7 @@ class AbsoluteRun : public ClassicalMechanismRun {
   double chartViolation(const VectorX& y) const override {
     VectorX g(system_->constraints());
     system_->constraint(y.head(system_->coordinates()), g);
-    return g.tail(system_->constraints() - mechanism().rows()).cwiseAbs().maxCoeff();
+    return largestSizeOrNaN(g.tail(system_->constraints() - mechanism().rows()));
   }
 
   std::shared_ptr<const MechanismSystem> system_;
@@ -136,8 +137,8 @@ class Index0Run final : public AbsoluteRun {
       : AbsoluteRun(mechanism, settings),
         equations_(selected_, settings),
         projectsWithin_(settings.integrator == "bdf") {
-    setStepper(makeOdeStepper(settings.integrator, equations_, 0.0, equations_.initialValue(q0_, v0_), settings.end,
-                              integratorOptions(settings)));
+    setStepper(makeOdeStepper(settings.integrator, equations_, smoothPieces(*mechanism, 0.0, settings.end),
+                              equations_.initialValue(q0_, v0_), integratorOptions(settings)));
   }
 
   bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_.project(t, y); }
@@ -161,8 +162,8 @@ class IndexRun final : public AbsoluteRun {
           fmt::format("baumgarte does not go with formulation '{}', which has constraints on other levels; "
                       "use it with 'absolute' or 'index-1', or leave it out",
                       settings.formulation));
-    setStepper(std::make_unique<BdfDae>(equations_, 0.0, equations_.initialValue(0.0, q0_, v0_), settings.end,
-                                        integratorOptions(settings)));
+    setStepper(makeDaeStepper(equations_, smoothPieces(*mechanism, 0.0, settings.end),
+                              equations_.initialValue(0.0, q0_, v0_), integratorOptions(settings)));
   }
 
   VectorX multipliers(double, const VectorX& y) const override {
