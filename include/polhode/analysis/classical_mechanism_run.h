@@ -30,6 +30,7 @@ class ClassicalMechanismRun : public Simulation {
   const Mechanism& mechanism() const { return *mechanism_; }
 
   Stepper& stepper() override { return *stepper_; }
+  std::string warning() const override { return stepper_->warning(); }
 
  protected:
   explicit ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism);
