@@ -3,6 +3,7 @@
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/error.h"
 #include "polhode/system/coordinates.h"
+#include "polhode/system/work.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,12 +36,41 @@ MechanismMotion motionFrom(const VectorX& y) {
 
 RealTimeRun::RealTimeRun(const Model& model, const SimulationSettings& settings)
     : mechanism_(model),
+      hasWorkers_(hasWorkers(mechanism_)),
+      storedAtStart_(storedByWorkers(mechanism_, initialMotion(mechanism_))),
+      pulls_(VectorX::Zero(mechanism_.rows())),
       steered_(mechanism_, wholeStep(settings)),
       actuation_(model, mechanism_, 0.0),
       stepper_(*this, settings.end) {}
 
 Observation RealTimeRun::observe(double t, const VectorX& y) const {
-  return observeMechanism(mechanism_, t, motionFrom(y));
+  const MechanismMotion bodies = motionFrom(y);
+  Observation o = observeMechanism(mechanism_, t, bodies);
+  o.work = stepper_.workUntil(t) + storedByWorkers(mechanism_, bodies) - storedAtStart_;
+  return o;
+}
+
+/// Of forces at this instant.
+double RealTimeRun::power() const {
+  return hasWorkers_ ? powerOfForces(mechanism_, steered_.stepper().time(), steered_.stepper().bodies()) : 0.0;
+}
+
+/// Of what hands and `setLoad` pulled with in the last step, with the present velocities.
+double RealTimeRun::powerOfHands() {
+  const LinearImplicitEuler& stepper = steered_.stepper();
+  double sum = 0.0;
+  const auto add = [&](const BodyWrench& part) {
+    if (part.body != groundIndex)
+      sum += part.wrench.force.dot(stepper.velocity(part.body)) +
+             part.wrench.torque.dot(stepper.angularVelocity(part.body));
+  };
+  for (const BodyWrench& wrench : wrenches_) add(wrench);
+  const auto addGrip = [&](const Grip& grip, const Wrench& pull) {
+    for (const BodyWrench& part : steered_.wrenchesOf(stepper.bodies(), grip, pull)) add(part);
+  };
+  for (std::size_t i = 0; i < actuation_.grips().size(); ++i) addGrip(actuation_.grips()[i], actuation_.forces()[i]);
+  if (grip_) addGrip(*grip_, pullOfGrip_);
+  return sum;
 }
 
 bool RealTimeRun::goOnFrom(double time, const std::vector<Body>& bodies) {
@@ -86,7 +116,17 @@ void RealTimeRun::SteeredStepper::step() {
   run_.wrenches_.clear();
   for (const auto& [body, load] : run_.loads_)
     run_.wrenches_.push_back({static_cast<int>(body), load.wrench(steered.stepper().bodies()[body].at.D)});
+  const double h = steered.stepper().step(), powerBefore = run_.power();
   run_.advance();
+  broughtBefore_ = energyBrought_;
+  energyBrought_ += h * (0.5 * (powerBefore + run_.power()) + run_.powerOfHands());
+  if (run_.mechanism_.isDriven()) {
+    steered.stepper().pulls(run_.pulls_);
+    const auto drives = [&](double t) {
+      return powerOfDrives(run_.mechanism_, t, steered.stepper().bodies(), run_.pulls_);
+    };
+    energyBrought_ += 0.5 * h * (drives(next - h) + drives(next));
+  }
   ++work_.steps;
   ++work_.rhsEvaluations;
   ++work_.factorisations;
@@ -107,9 +147,17 @@ void RealTimeRun::advance() {
   pullOfGrip_ = forces_.back();
 }
 
-void RealTimeRun::SteeredStepper::interpolate(double t, VectorX& y) const {
+double RealTimeRun::SteeredStepper::share(double t) const {
   const double begin = previousTime();
-  const double share = std::clamp((t - begin) / (time_ - begin), 0.0, 1.0);
+  return std::clamp((t - begin) / (time_ - begin), 0.0, 1.0);
+}
+
+double RealTimeRun::SteeredStepper::workUntil(double t) const {
+  return broughtBefore_ + share(t) * (energyBrought_ - broughtBefore_);
+}
+
+void RealTimeRun::SteeredStepper::interpolate(double t, VectorX& y) const {
+  const double share = this->share(t);
   y = (1.0 - share) * previous_ + share * state_;
   for (Eigen::Index i = 3; i < y.size(); i += perBody) y.segment<4>(i).normalize();
 }

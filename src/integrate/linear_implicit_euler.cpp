@@ -268,6 +268,13 @@ void LinearImplicitEuler::finish() {
   }
 }
 
+void LinearImplicitEuler::pulls(VectorX& all) const {
+  for (std::size_t j = 0; j < jointBlocks_.size(); ++j) {
+    const MechanismJoint& joint = mechanism_.joints()[j];
+    all.segment(joint.firstRow, joint.rows()) = change_.segment(system_.start(jointBlocks_[j].node), joint.rows());
+  }
+}
+
 void LinearImplicitEuler::advance(std::span<const BodyWrench> wrenches) {
   move();
   apply(wrenches);

@@ -13,6 +13,9 @@ namespace polhode {
 /// A mechanism with its actuators by the linear-implicit Euler scheme, with a fixed step. The step is shortened a little
 /// where the end is not a whole number of steps away.
 ///
+/// The work that is told of forces, drives and hands is the trapezoidal sum of their power over the steps; with the energy
+/// it balances to first order in the step, as the scheme itself does.
+///
 /// The state of a body is x, q (of its principal axes), v and omega in space: 13 numbers.
 class RealTimeRun final : public Simulation {
  public:
@@ -44,20 +47,29 @@ class RealTimeRun final : public Simulation {
     void interpolate(double t, VectorX& y) const override;
     void replaceState(const VectorX& y) override;
     const WorkCounts& work() const override { return work_; }
+    double workUntil(double t) const;  // of forces, drives and hands, within the last step
     void goOnFrom(double time, const MechanismMotion& bodies);
 
    private:
     void readState();
+    double share(double t) const;  // of the last step that is over
 
     RealTimeRun& run_;
     double end_, time_ = 0.0;
     VectorX state_, previous_;
+    double energyBrought_ = 0.0, broughtBefore_ = 0.0;  // until both ends of the last step
     WorkCounts work_;
   };
+
+  double power() const;
+  double powerOfHands();
 
   void advance();
 
   Mechanism mechanism_;
+  bool hasWorkers_;
+  double storedAtStart_;  // see work.h
+  VectorX pulls_;         // of all rows of joints, in the last step
   SteeredMechanism steered_;
   Actuation actuation_;
   std::map<std::size_t, BodyLoad> loads_;  // of `setLoad`, by body

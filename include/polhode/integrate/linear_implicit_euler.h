@@ -68,6 +68,9 @@ class LinearImplicitEuler {
   /// Takes the velocities over.
   void finish();
 
+  /// What all rows of joints pulled with along their gradients in the last step; `all` has a number for each.
+  void pulls(VectorX& all) const;
+
   /// A whole step, under given wrenches.
   void advance(std::span<const BodyWrench> wrenches = {});
 
