@@ -30,10 +30,11 @@ std::vector<Stretch> windows(double from, double to) {
 
 /// How much a signal changes in all, as samples tell.
 double variation(const Signal& signal, const std::vector<Stretch>& stretches) {
+  const int count = std::clamp(static_cast<int>(samples / (stretches.size() + 1)), 4, 256);
   double least = infinity, greatest = -infinity;
   for (const Stretch& stretch : stretches)
-    for (int i = 0; i <= 256; ++i) {
-      const double value = signal.value(stretch.from + i / 256.0 * (stretch.to - stretch.from));
+    for (int i = 0; i <= count; ++i) {
+      const double value = signal.value(stretch.from + (stretch.to - stretch.from) * i / count);
       least = std::min(least, value);
       greatest = std::max(greatest, value);
     }
@@ -42,8 +43,7 @@ double variation(const Signal& signal, const std::vector<Stretch>& stretches) {
 
 /// Where a signal varies by more than `rest`, within a window: what is proved to be at rest is left aside, the remainder is
 /// halved and looked at again.
-std::vector<Stretch> unrest(const Signal& signal, const Stretch& window, double rest) {
-  constexpr std::size_t mostStretches = 2000;
+std::vector<Stretch> unrest(const Signal& signal, const Stretch& window, double rest, std::size_t mostStretches) {
   constexpr int mostHalvings = 40;
   std::vector<Stretch> moving = {window}, halves;
   for (int halvings = 0; halvings < mostHalvings && !moving.empty() && moving.size() < mostStretches; ++halvings) {
@@ -62,9 +62,10 @@ std::vector<Stretch> unrest(const Signal& signal, const Stretch& window, double 
 
 /// The same in all windows, neighbours as one.
 std::vector<Stretch> unrest(const Signal& signal, const std::vector<Stretch>& within, double rest) {
+  const std::size_t mostStretches = std::max<std::size_t>(2000 / within.size(), 16);
   std::vector<Stretch> joined;
   for (const Stretch& window : within)
-    for (const Stretch& stretch : unrest(signal, window, rest))
+    for (const Stretch& stretch : unrest(signal, window, rest, mostStretches))
       if (!joined.empty() && joined.back().to == stretch.from)
         joined.back().to = stretch.to;
       else
@@ -103,13 +104,19 @@ std::vector<SmoothPiece> smoothPieces(const std::vector<Signal>& signals, double
     double change;  // in all
     std::vector<Stretch> where;
   };
-  const std::vector<Stretch> all = windows(from, to);
   std::vector<double> times;
   std::vector<Varying> varying;
   for (const Signal& signal : signals) {
     if (signal.isConstant()) continue;
-    for (const Stretch& window : all)
-      for (const SignalBreak& each : signal.breaks(window.from, window.to)) times.push_back(each.time);
+    std::vector<Stretch> all;  // from break to break
+    for (Stretch window : windows(from, to)) {
+      for (const SignalBreak& each : signal.breaks(window.from, window.to)) {
+        times.push_back(each.time);
+        all.push_back({window.from, std::nextafter(each.time, from)});
+        window.from = each.time;
+      }
+      all.push_back(window);
+    }
     if (signal.hasPoints() || !isDefined(signal, all)) continue;
     // twice, since all that samples saw may have been rest
     double change = variation(signal, all);
@@ -127,7 +134,7 @@ std::vector<SmoothPiece> smoothPieces(const std::vector<Signal>& signals, double
   for (const Varying& each : varying)
     for (const Stretch& stretch : each.where)
       for (const double time : {stretch.from, stretch.to}) {
-        const double near = 0.01 * (stretch.to - stretch.from);
+        const double near = 0.01 * (stretch.to - stretch.from) + 1e-9 * (to - from);
         const auto next = std::lower_bound(breaks.begin(), breaks.end(), time - near);
         const bool atBreak = next != breaks.end() && *next <= time + near;
         if (time > from && time < to && !atBreak) times.push_back(time);
@@ -150,12 +157,16 @@ std::vector<SmoothPiece> smoothPieces(const std::vector<Signal>& signals, double
     }
   }
 
-  for (SmoothPiece& piece : pieces)
-    for (const Varying& each : varying)
-      for (const Stretch& stretch : each.where)
-        if (std::min(stretch.to, piece.end) - std::max(stretch.from, piece.begin) > rounding)
-          piece.largestStep =
-              std::min(piece.largestStep, stepFor(*each.signal, piece, to - from, stepShare * each.change));
+  for (const Varying& each : varying) {
+    auto stretch = each.where.begin();
+    for (SmoothPiece& piece : pieces) {
+      while (stretch != each.where.end() && stretch->to <= piece.begin + rounding) ++stretch;
+      if (stretch == each.where.end()) break;
+      if (stretch->from < piece.end - rounding)
+        piece.largestStep =
+            std::min(piece.largestStep, stepFor(*each.signal, piece, to - from, stepShare * each.change));
+    }
+  }
   return pieces;
 }
 
