@@ -66,7 +66,11 @@ class NullSpaceRun final : public ClassicalMechanismRun {
       equations_->setProjection(std::make_shared<SelectedConstraints>(system, equations_->loops().redundantRows()));
     }
     setStepper(makeOdeStepper(settings.integrator, *equations_, smoothPieces(*mechanism, 0.0, settings.end),
-                              equations_->stateOf(initialMotion(*mechanism)), integratorOptions(settings)));
+                              equations_->stateOf(initialMotion(*mechanism)), integratorOptions(settings),
+                              [this](double t, VectorX& y) {  // rates that the drives allow
+                                const int rates = equations_->rates();
+                                y.tail(rates) = equations_->stateOf(equations_->motionOf(t, y)).tail(rates);
+                              }));
   }
 
   MechanismMotion motion(double t, const VectorX& y) const override { return equations_->motionOf(t, y); }
@@ -113,6 +117,16 @@ class AbsoluteRun : public ClassicalMechanismRun {
     return largestSizeOrNaN(g.tail(system_->constraints() - mechanism().rows()));
   }
 
+  /// Puts (q, v) of a state onto the constraints.
+  Impact impact() const {
+    const auto constraints = std::make_shared<const Index0Ode>(selected_);
+    return [constraints](double t, VectorX& y) {
+      VectorX qv = y.head(constraints->size());
+      constraints->project(t, qv);
+      y.head(constraints->size()) = qv;
+    };
+  }
+
   std::shared_ptr<const MechanismSystem> system_;
   std::shared_ptr<const SelectedConstraints> selected_;  // without the redundant ones
   VectorX q0_, v0_;
@@ -138,7 +152,7 @@ class Index0Run final : public AbsoluteRun {
         equations_(selected_, settings),
         projectsWithin_(settings.integrator == "bdf") {
     setStepper(makeOdeStepper(settings.integrator, equations_, smoothPieces(*mechanism, 0.0, settings.end),
-                              equations_.initialValue(q0_, v0_), integratorOptions(settings)));
+                              equations_.initialValue(q0_, v0_), integratorOptions(settings), impact()));
   }
 
   bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_.project(t, y); }
@@ -163,7 +177,7 @@ class IndexRun final : public AbsoluteRun {
                       "use it with 'absolute' or 'index-1', or leave it out",
                       settings.formulation));
     setStepper(makeDaeStepper(equations_, smoothPieces(*mechanism, 0.0, settings.end),
-                              equations_.initialValue(0.0, q0_, v0_), integratorOptions(settings)));
+                              equations_.initialValue(0.0, q0_, v0_), integratorOptions(settings), impact()));
   }
 
   VectorX multipliers(double, const VectorX& y) const override {

@@ -81,15 +81,20 @@ bool isWhole(const SmoothPiece& piece) {
 /// `make(equations, piece, y, options)` is the stepper for a piece; the equations see the instants of that piece.
 template <class EquationsInPiece, class Equations, class MakeOne>
 std::unique_ptr<Stepper> makePiecewise(const Equations& equations, const std::vector<SmoothPiece>& pieces,
-                                       const VectorX& y0, const IntegratorOptions& options, const MakeOne& make) {
+                                       const VectorX& y0, const IntegratorOptions& options, const Impact& impact,
+                                       const MakeOne& make) {
   const SmoothPiece& first = pieces.front();
   if (pieces.size() == 1 && isWhole(first)) return make(equations, first, y0, optionsIn(first, options, true));
   const double begin = first.begin;
   const auto inPiece = std::make_shared<EquationsInPiece>(equations);
   return std::make_unique<PiecewiseStepper>(
-      pieces, y0, [inPiece, options, make, begin](const SmoothPiece& piece, const VectorX& y) {
+      pieces, y0, [inPiece, options, impact, make, begin](const SmoothPiece& piece, const VectorX& y) {
         inPiece->enter(piece);
-        return make(*inPiece, piece, y, optionsIn(piece, options, piece.begin == begin));
+        const IntegratorOptions own = optionsIn(piece, options, piece.begin == begin);
+        if (!impact || piece.breakOrder > 1 || piece.begin == begin) return make(*inPiece, piece, y, own);
+        VectorX behind = y;
+        impact(piece.firstInstant, behind);
+        return make(*inPiece, piece, behind, own);
       });
 }
 
@@ -116,18 +121,18 @@ const WorkCounts& PiecewiseStepper::work() const {
 
 std::unique_ptr<Stepper> makeOdeStepper(const std::string& name, const OdeSystem& ode,
                                         const std::vector<SmoothPiece>& pieces, const VectorX& y0,
-                                        const IntegratorOptions& options) {
+                                        const IntegratorOptions& options, const Impact& impact) {
   return makePiecewise<OdeInPiece>(
-      ode, pieces, y0, options,
+      ode, pieces, y0, options, impact,
       [name](const OdeSystem& each, const SmoothPiece& piece, const VectorX& y, const IntegratorOptions& own) {
         return makeOdeStepper(name, each, piece.begin, y, piece.end, own);
       });
 }
 
 std::unique_ptr<Stepper> makeDaeStepper(const DaeSystem& dae, const std::vector<SmoothPiece>& pieces, const VectorX& y0,
-                                        const IntegratorOptions& options) {
+                                        const IntegratorOptions& options, const Impact& impact) {
   return makePiecewise<DaeInPiece>(
-      dae, pieces, y0, options,
+      dae, pieces, y0, options, impact,
       [](const DaeSystem& each, const SmoothPiece& piece, const VectorX& y, const IntegratorOptions& own) {
         return std::unique_ptr<Stepper>(std::make_unique<BdfDae>(each, piece.begin, y, piece.end, own));
       });

@@ -104,14 +104,14 @@ std::vector<SmoothPiece> smoothPieces(const std::vector<Signal>& signals, double
     double change;  // in all
     std::vector<Stretch> where;
   };
-  std::vector<double> times;
+  std::vector<SignalBreak> found;  // all at which a piece may begin
   std::vector<Varying> varying;
   for (const Signal& signal : signals) {
     if (signal.isConstant()) continue;
     std::vector<Stretch> all;  // from break to break
     for (Stretch window : windows(from, to)) {
       for (const SignalBreak& each : signal.breaks(window.from, window.to)) {
-        times.push_back(each.time);
+        found.push_back(each);
         all.push_back({window.from, std::nextafter(each.time, from)});
         window.from = each.time;
       }
@@ -127,33 +127,35 @@ std::vector<SmoothPiece> smoothPieces(const std::vector<Signal>& signals, double
     }
     varying.push_back({&signal, change, std::move(where)});
   }
-  std::sort(times.begin(), times.end());
+  const auto isEarlier = [](const SignalBreak& a, const SignalBreak& b) { return a.time < b.time; };
+  std::sort(found.begin(), found.end(), isEarlier);
 
   // a signal begins or ceases to vary: not of interest at the ends of the run, or where it breaks anyway
-  const std::vector<double> breaks = times;
+  const std::vector<SignalBreak> breaks = found;
   for (const Varying& each : varying)
     for (const Stretch& stretch : each.where)
       for (const double time : {stretch.from, stretch.to}) {
         const double near = 0.01 * (stretch.to - stretch.from) + 1e-9 * (to - from);
-        const auto next = std::lower_bound(breaks.begin(), breaks.end(), time - near);
-        const bool atBreak = next != breaks.end() && *next <= time + near;
-        if (time > from && time < to && !atBreak) times.push_back(time);
+        const auto next = std::lower_bound(breaks.begin(), breaks.end(), SignalBreak{time - near}, isEarlier);
+        const bool atBreak = next != breaks.end() && next->time <= time + near;
+        if (time > from && time < to && !atBreak) found.push_back({time, 3});
       }
-  std::sort(times.begin(), times.end());
+  std::sort(found.begin(), found.end(), isEarlier);
 
   // times that lie within roundings of each other are one
   const double rounding = 1e-12 * std::max({std::abs(from), std::abs(to), to - from});
   std::vector<SmoothPiece> pieces = {{from, to, from, to}};
-  for (const double time : times) {
+  for (const auto& [time, order] : found) {
     SmoothPiece& last = pieces.back();
     if (time - last.begin <= rounding) {
       last.firstInstant = std::max(last.firstInstant, time);
+      last.breakOrder = std::min(last.breakOrder, order);
     } else if (to - time <= rounding) {
       last.lastInstant = std::min(last.lastInstant, std::nextafter(time, from));
     } else {
       last.end = time;
       last.lastInstant = std::nextafter(time, from);
-      pieces.push_back({time, to, time, to});
+      pieces.push_back({time, to, time, to, order});
     }
   }
 

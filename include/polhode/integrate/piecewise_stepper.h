@@ -41,15 +41,19 @@ class PiecewiseStepper final : public Stepper {
   std::string warning_;       // the first one
 };
 
+/// Makes velocities follow at once where the rate of a drive jumps: replaces the state at that time.
+using Impact = std::function<void(double t, VectorX& y)>;
+
 /// A classical integrator by name (see makeOdeStepper) that steps through these pieces. Signals have at a break the value
 /// behind it; a step that ends there sees the value before in all of its stages. Where the options give no largest step
-/// it is that of each piece. With a single piece and no break this is the plain integrator.
+/// it is that of each piece. Where a value or a rate jumps the piece begins with the state that `impact` makes of the last
+/// one. With a single piece and no break this is the plain integrator.
 std::unique_ptr<Stepper> makeOdeStepper(const std::string& name, const OdeSystem& ode,
                                         const std::vector<SmoothPiece>& pieces, const VectorX& y0,
-                                        const IntegratorOptions& options);
+                                        const IntegratorOptions& options, const Impact& impact = nullptr);
 
 /// The same for differential-algebraic equations, by BdfDae.
 std::unique_ptr<Stepper> makeDaeStepper(const DaeSystem& dae, const std::vector<SmoothPiece>& pieces, const VectorX& y0,
-                                        const IntegratorOptions& options);
+                                        const IntegratorOptions& options, const Impact& impact = nullptr);
 
 }  // namespace polhode

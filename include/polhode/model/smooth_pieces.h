@@ -23,6 +23,9 @@ struct SmoothPiece {
   /// already has those of the next one.
   double firstInstant = 0.0, lastInstant = 0.0;
 
+  /// The lowest derivative of a signal that jumps where the piece begins; 3 for higher ones and for none.
+  int breakOrder = 3;
+
   /// In which no signal changes by more than half of what it changes by in all; infinite where none varies.
   double largestStep = std::numeric_limits<double>::infinity();
 };
