@@ -63,9 +63,6 @@ class ForceElement {
   /// The derivative of meanWrenches.
   virtual void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const = 0;
 
-  /// What it depends on over time; system/break_times.h asks these where something happens.
-  virtual std::vector<Signal> signals() const { return {}; }
-
  private:
   std::string name_;
   int first_, second_;

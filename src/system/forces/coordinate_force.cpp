@@ -40,13 +40,6 @@ bool CoordinateForce::conservative() const {
   return true;
 }
 
-std::vector<Signal> CoordinateForce::signals() const {
-  std::vector<Signal> all;
-  for (const CoordinateTerm& term : terms_)
-    if (term.effort) all.push_back(*term.effort);
-  return all;
-}
-
 ElementWrenches CoordinateForce::wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const {
   Pull pull = Pull::Zero();
   for (const CoordinateTerm& term : terms_) {

@@ -33,7 +33,6 @@ class CoordinateForce final : public ForceElement {
 
   double potential(const Placement& first, const Placement& second) const override;
   bool conservative() const override;
-  std::vector<Signal> signals() const override;
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
   ElementWrenches meanWrenches(const ElementStep& step) const override;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;

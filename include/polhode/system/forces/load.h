@@ -20,7 +20,6 @@ class PointLoad final : public ForceElement {
         scale_(std::move(scale)) {}
 
   bool conservative() const override { return false; }
-  std::vector<Signal> signals() const override { return {force_[0], force_[1], force_[2], scale_}; }
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
   ElementWrenches meanWrenches(const ElementStep& step) const override;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
@@ -42,7 +41,6 @@ class TorqueLoad final : public ForceElement {
       : ForceElement(std::move(name), groundIndex, body), torque_(torque), inBody_(inBody), scale_(std::move(scale)) {}
 
   bool conservative() const override { return false; }
-  std::vector<Signal> signals() const override { return {torque_[0], torque_[1], torque_[2], scale_}; }
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
   ElementWrenches meanWrenches(const ElementStep& step) const override;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
