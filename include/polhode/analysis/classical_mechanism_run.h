@@ -22,6 +22,7 @@ class ClassicalMechanismRun : public Simulation {
   Observation observe(double t, const VectorX& y) const override;
 
   /// The motion of all bodies in a state, principal axes.
+  using Simulation::motion;
   virtual MechanismMotion motion(double t, const VectorX& y) const = 0;
 
   /// What each joint does to its second body.

@@ -29,6 +29,7 @@ class IndexBodyRun final : public Simulation {
   VectorX multipliers(double t, const VectorX& y) const override;
 
  private:
+  using Simulation::motion;
   BodyMotion motion(const VectorX& y) const;
 
   PrincipalBody body_;
