@@ -1,6 +1,6 @@
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/recording.h"
+#include "polhode/io/recording_stream.h"
 #include "polhode/io/run_attributes.h"
 
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "interruption.h"
 #include "model_source.h"
 #include "run_report.h"
 #include "system_run.h"
@@ -91,23 +92,30 @@ void execute(const RunFlags& flags) {
         {flags.path, flags.integrator, flags.out, flags.step, flags.tolerance, flags.end, flags.json});
   const ModelFile file = loadModel(flags.path, flags.overrides);
   const SimulationSettings settings = merged(file, flags);
-  if (!flags.out.empty()) checkOutputPath(flags.out);
+  std::unique_ptr<RecordingStream> stream;
+  if (!flags.out.empty())
+    stream = std::make_unique<RecordingStream>(flags.out, runAttributes(file, settings.integrator));
 
   RunResult result;
   {
     ProgressLine progress(settings.end);
-    result = simulate(file.model, settings, !flags.out.empty(), [&](double t) { progress(t); });
+    RunOptions options = runOptions(file.model, settings);
+    options.rows = stream.get();
+    options.progress = [&](double t) { progress(t); };
+    const Interruption interruption;
+    options.interrupted = [] { return Interruption::signal() != 0; };
+    result = run(*makeSimulation(file.model, settings), options);
   }
   addLeftOut(file, result.warning);
-  if (!flags.out.empty()) writeRecording(flags.out, result.recording, runAttributes(file, settings.integrator));
 
   if (flags.json) {
     fmt::print("{}\n", runJson(file.model, settings, result));
   } else {
     fmt::print("{}", runTable(file.model, settings, result));
-    if (!flags.out.empty()) fmt::print("{} rows are in {}\n", result.recording.rows(), flags.out);
+    if (!flags.out.empty()) fmt::print("{} rows are in {}\n", stream->rows(), stream->path());
   }
   if (!result.failure.empty()) throw SimulationError(result.final.time, result.failure);
+  if (result.interrupted) throw CLI::RuntimeError("interrupted", 128 + Interruption::signal());
 }
 
 }  // namespace
