@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/analysis/closed_joints.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/control/actuation.h"
 #include "polhode/system/body_load.h"
@@ -11,7 +12,8 @@
 namespace polhode {
 
 /// A mechanism with its actuators by the linear-implicit Euler scheme, with a fixed step. The step is shortened a little
-/// where the end is not a whole number of steps away.
+/// where the end is not a whole number of steps away. At the end of every step all joints are looked at (closed_joints.h);
+/// where one is torn the run ends with the state before it.
 ///
 /// The state of a body is x, q (of its principal axes), v and omega in space: 13 numbers.
 class RealTimeRun final : public Simulation {
@@ -48,6 +50,7 @@ class RealTimeRun final : public Simulation {
 
    private:
     void readState();
+    void requireClosedJoints();
 
     RealTimeRun& run_;
     double end_, time_ = 0.0;
@@ -59,6 +62,7 @@ class RealTimeRun final : public Simulation {
 
   Mechanism mechanism_;
   SteeredMechanism steered_;
+  ClosedJoints closed_;
   Actuation actuation_;
   std::map<std::size_t, BodyLoad> loads_;  // of `setLoad`, by body
   std::vector<BodyWrench> wrenches_;
