@@ -14,6 +14,8 @@ namespace polhode {
 namespace {
 
 constexpr Eigen::Index perBody = 13;
+constexpr double torn = 0.1;      // of the reach: joints open by O(h^2), visibly where steps are long
+constexpr double follows = 1e-6;  // rows that are left out follow the others by this at least
 
 /// The step asked for, or one a little shorter of which a whole number reaches the end.
 double wholeStep(const SimulationSettings& settings) {
@@ -40,6 +42,7 @@ RealTimeRun::RealTimeRun(const Model& model, const SimulationSettings& settings)
       storedAtStart_(storedByWorkers(mechanism_, initialMotion(mechanism_))),
       pulls_(VectorX::Zero(mechanism_.rows())),
       steered_(mechanism_, wholeStep(settings)),
+      closed_(mechanism_, steered_.stepper().redundancy(), follows, torn),
       actuation_(model, mechanism_, 0.0),
       stepper_(*this, settings.end) {}
 
@@ -116,8 +119,10 @@ void RealTimeRun::SteeredStepper::step() {
   run_.wrenches_.clear();
   for (const auto& [body, load] : run_.loads_)
     run_.wrenches_.push_back({static_cast<int>(body), load.wrench(steered.stepper().bodies()[body].at.D)});
+  steered.stepper().reviewRedundancy();
   const double h = steered.stepper().step(), powerBefore = run_.power();
   run_.advance();
+  requireClosedJoints();
   broughtBefore_ = energyBrought_;
   energyBrought_ += h * (0.5 * (powerBefore + run_.power()) + run_.powerOfHands());
   if (run_.mechanism_.isDriven()) {
@@ -132,6 +137,21 @@ void RealTimeRun::SteeredStepper::step() {
   ++work_.factorisations;
   time_ = end_ - steered.stepper().time() < 1e-9 * steered.stepper().step() ? end_ : steered.stepper().time();
   readState();
+}
+
+/// Goes back to before the step where a joint is torn, or drives contradict each other.
+void RealTimeRun::SteeredStepper::requireClosedJoints() {
+  LinearImplicitEuler& stepper = run_.steered_.stepper();
+  const double t = stepper.time();
+  const auto bodies = stepper.bodies();
+  const ClosedJoints::Verdict verdict = run_.closed_.look(t, bodies);
+  using State = ClosedJoints::State;
+  if (verdict.state == State::closed) return;
+  if (verdict.state == State::parting && !run_.closed_.isContradiction(verdict, t, bodies)) return;
+  const std::string words = run_.closed_.words(verdict, t, bodies);
+  stepper.reset(time_, motionFrom(previous_));
+  readState();
+  throw SimulationError(time_, words);
 }
 
 /// A step with the actuators of the model and, last, the grip from outside.

@@ -45,11 +45,12 @@ void compare(const JointScale& scale, JointOpening& gap) {
 
 }  // namespace
 
-JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second) {
+JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second,
+                          double t) {
   JointOpening gap;
   for (const JointEquation& equation : joint.equations) {
-    const double offset = equation.offsetAt(0.0), value = equation.gap(0.0, first.at, second.at) + offset;
-    const double rate = equation.rate(0.0, first, second);
+    const double offset = equation.offsetAt(t), value = equation.gap(t, first.at, second.at) + offset;
+    const double rate = equation.rate(t, first, second);
     if (equation.form.kind == FormKind::axes) {
       gap.angle = std::hypot(gap.angle, value - offset);
       gap.turning = std::hypot(gap.turning, rate);
@@ -65,11 +66,11 @@ JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& fi
   return gap;
 }
 
-std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies) {
+std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies, double t) {
   std::vector<JointOpening> result;
   result.reserve(mechanism.joints().size());
   for (const MechanismJoint& joint : mechanism.joints())
-    result.push_back(jointOpening(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second)));
+    result.push_back(jointOpening(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second), t));
   JointScale scale;
   for (const MechanismJoint& joint : mechanism.joints())
     scale.include(JointScale(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second)));

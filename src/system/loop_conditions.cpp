@@ -82,8 +82,7 @@ LoopConditions loopConditions(const Mechanism& mechanism, double t, std::span<co
     // what moves both bodies of a joint alike does not open it
     const int home = paths.meeting(joint.first, joint.second, [](int) {});
     for (int i = 0; i < joint.rows(); ++i)
-      rows.push_back(
-          rawRow(tree, joint, i, t, home, motionOf(at, joint.first).at, motionOf(at, joint.second).at));
+      rows.push_back(rawRow(tree, joint, i, t, home, motionOf(at, joint.first).at, motionOf(at, joint.second).at));
   }
 
   // the length that a move of the tree counts by: the longest way in the loops that it is part of
@@ -121,6 +120,15 @@ LoopConditions loopConditions(const Mechanism& mechanism, double t, std::span<co
   result.columns.resize(tree.count(), static_cast<Eigen::Index>(rows.size()));
   result.columns.setFromTriplets(entries.begin(), entries.end());
   return result;
+}
+
+double reachOf(const Mechanism& mechanism) {
+  double reach = 0.0;
+  for (const MechanismJoint& joint : mechanism.joints()) {
+    if (joint.first != groundIndex) reach = std::max(reach, joint.geometry.first.point.norm());
+    if (joint.second != groundIndex) reach = std::max(reach, joint.geometry.second.point.norm());
+  }
+  return reach > 0.0 ? reach : mechanismSize(mechanism);
 }
 
 }  // namespace polhode

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/analysis/closed_joints.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/control/actuation.h"
 #include "polhode/system/body_load.h"
@@ -11,7 +12,8 @@
 namespace polhode {
 
 /// A mechanism with its actuators by the linear-implicit Euler scheme, with a fixed step. The step is shortened a little
-/// where the end is not a whole number of steps away.
+/// where the end is not a whole number of steps away. At the end of every step all joints are looked at (closed_joints.h);
+/// where one is torn the run ends with the state before it.
 ///
 /// The work that is told of forces, drives and hands is the trapezoidal sum of their power over the steps; with the energy
 /// it balances to first order in the step, as the scheme itself does.
@@ -53,6 +55,7 @@ class RealTimeRun final : public Simulation {
    private:
     void readState();
     double share(double t) const;  // of the last step that is over
+    void requireClosedJoints();
 
     RealTimeRun& run_;
     double end_, time_ = 0.0;
@@ -71,6 +74,7 @@ class RealTimeRun final : public Simulation {
   double storedAtStart_;  // see work.h
   VectorX pulls_;         // of all rows of joints, in the last step
   SteeredMechanism steered_;
+  ClosedJoints closed_;
   Actuation actuation_;
   std::map<std::size_t, BodyLoad> loads_;  // of `setLoad`, by body
   std::vector<BodyWrench> wrenches_;

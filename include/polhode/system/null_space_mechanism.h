@@ -26,6 +26,9 @@ class NullSpaceMechanism : public OdeSystem {
   const LoopClosure& loops() const { return loops_; }
   int rates() const { return tree_.rates(); }
 
+  /// Rows of loops that are left out from now on (LoopClosure::leaveOut).
+  void leaveOut(const std::vector<int>& rows) { loops_.leaveOut(rows); }
+
   int size() const override { return positions() + rates(); }
   virtual int positions() const = 0;
 
