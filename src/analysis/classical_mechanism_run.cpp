@@ -89,11 +89,13 @@ void ClassicalMechanismRun::seeSingularity(double t) {
 std::string ClassicalMechanismRun::warning() const {
   const std::string ofStepper = stepper_->warning();
   if (mechanism_->topology().cutJoints.empty() || weakest_ >= nearSingular * strongest_) return ofStepper;
-  return ofStepper + (ofStepper.empty() ? "" : "; ") + fmt::format(
-      "near t = {:.4g} the mechanism passed a singular position, or nearly, where its joints hardly determine how it "
-      "goes "
-      "on; {} may have left the motion there: compare with another tolerance, or with director-em",
-      weakestTime_, integrator_);
+  return ofStepper + (ofStepper.empty() ? "" : "; ") +
+         fmt::format(
+             "near t = {:.4g} the mechanism passed a singular position, or nearly, where its joints hardly determine "
+             "how it "
+             "goes "
+             "on; {} may have left the motion there: compare with another tolerance, or with director-em",
+             weakestTime_, integrator_);
 }
 
 double ClassicalMechanismRun::power(double t, const VectorX& y) const {
@@ -271,8 +273,8 @@ class IndexRun final : public AbsoluteRun {
                       settings.formulation));
     setStepper(
         [this, settings](double t, const VectorX& y) {
-          return makeDaeStepper(equations_, smoothPieces(this->mechanism(), t, settings.end), y, integratorOptions(settings),
-                                impact());
+          return makeDaeStepper(equations_, smoothPieces(this->mechanism(), t, settings.end), y,
+                                integratorOptions(settings), impact());
         },
         equations_.initialValue(0.0, q0_, v0_));
   }

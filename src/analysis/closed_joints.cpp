@@ -55,8 +55,7 @@ ClosedJoints::Verdict ClosedJoints::look(double t, std::span<const MovingPlaceme
   }
   const Largest& worst = leftOut.relative > kept.relative ? leftOut : kept;
   if (!(worst.relative <= torn_)) return {State::torn, worst.row, worst.gap};
-  const double follows =
-      1e-9 + 10.0 * kept.relative + 300.0 * redundancy_.largestRounding() + 1000.0 * tolerance_;
+  const double follows = 1e-9 + 10.0 * kept.relative + 300.0 * redundancy_.largestRounding() + 1000.0 * tolerance_;
   if (!(leftOut.relative <= follows)) return {State::parting, leftOut.row, leftOut.gap};
   return {State::closed, worst.row, worst.gap};
 }
@@ -77,12 +76,13 @@ std::string ClosedJoints::words(const Verdict& verdict, double t, std::span<cons
   if (redundancy_.contains(verdict.row)) {
     std::string others;
     for (const int row : redundancy_.repeatedBy(verdict.row, t, bodies))
-      if (equationOf(mechanism_, row).drive)
-        others += (others.empty() ? "" : " and ") + ownerWords(mechanism_, row);
-    if (!others.empty()) return text + fmt::format(": it contradicts {}; leave one of them out, or let them agree", others);
+      if (equationOf(mechanism_, row).drive) others += (others.empty() ? "" : " and ") + ownerWords(mechanism_, row);
+    if (!others.empty())
+      return text + fmt::format(": it contradicts {}; leave one of them out, or let them agree", others);
     if (isDriven) return text + ": the other joints do not let it move like this; change or leave out its drive";
   }
-  return text + ", and the motion has been left; give a smaller tolerance, or take 'director-em', which keeps its joints";
+  return text +
+         ", and the motion has been left; give a smaller tolerance, or take 'director-em', which keeps its joints";
 }
 
 }  // namespace polhode

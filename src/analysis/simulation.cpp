@@ -36,8 +36,9 @@ namespace {
 void requireSoundTolerance(double tolerance) {
   constexpr double least = 1e-14, most = 1.0;
   if (!(tolerance >= least && tolerance < most))
-    throw InputError(fmt::format("the tolerance is {:g}; give one from {:g}, which rounding still allows, to below {:g}",
-                                 tolerance, least, most));
+    throw InputError(
+        fmt::format("the tolerance is {:g}; give one from {:g}, which rounding still allows, to below {:g}", tolerance,
+                    least, most));
 }
 
 /// A coordinate that jumps would need an infinite force.
@@ -45,10 +46,11 @@ void refuseJumps(const Model& model, double end) {
   const auto refuse = [end](const Joint& joint, const std::string& what, const Signal& signal) {
     for (const SignalBreak& each : signal.breaks(0.0, end))
       if (each.order == 0)
-        throw InputError(fmt::format("joint {} drives its {} along a signal that jumps at t = {:.9g}, from {:.6g} to "
-                                     "{:.6g}, which no force can follow; lead it there in a finite time",
-                                     quoted(joint.name), what, each.time,
-                                     signal.value(std::nextafter(each.time, 0.0)), signal.value(each.time)));
+        throw InputError(
+            fmt::format("joint {} drives its {} along a signal that jumps at t = {:.9g}, from {:.6g} to "
+                        "{:.6g}, which no force can follow; lead it there in a finite time",
+                        quoted(joint.name), what, each.time, signal.value(std::nextafter(each.time, 0.0)),
+                        signal.value(each.time)));
   };
   for (const Joint& joint : model.joints) {
     if (joint.length) refuse(joint, "length", *joint.length);

@@ -2,10 +2,9 @@
 
 #include "polhode/system/mechanism_observation.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-
-#include <Eigen/Geometry>
 
 namespace polhode {
 

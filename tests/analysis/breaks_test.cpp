@@ -79,7 +79,8 @@ TEST_P(WithEachIntegrator, AJumpOfALoadKeepsTheBalance) {
 
 TEST_P(WithEachIntegrator, ADriveAfterRestIsFollowed) {
   const RunResult result = runModel(
-      onRail(drive(R"(formula = "0.1*(1 - cos(10*pi*(t - 20)))*step(t - 20)*step(20.2 - t) + 0.3*max(0, t - 20.2)^3")"), ""),
+      onRail(drive(R"(formula = "0.1*(1 - cos(10*pi*(t - 20)))*step(t - 20)*step(20.2 - t) + 0.3*max(0, t - 20.2)^3")"),
+             ""),
       GetParam(), 20.7);
   EXPECT_EQ(result.failure, "");
   EXPECT_NEAR(result.final.bodies[0].position.x(), 0.3 * 0.125, 1e-5);

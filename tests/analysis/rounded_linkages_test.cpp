@@ -1,10 +1,10 @@
 #include "polhode/analysis/run.h"
 #include "polhode/system/redundancy.h"
 
-#include "support/linkages.h"
 #include <algorithm>
 #include <functional>
 
+#include "support/linkages.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,8 @@ void expectSameMotion(const Model& exact, int digits, const Way& way, double end
   EXPECT_EQ(exactFailure, "") << what;
   EXPECT_EQ(failure, "") << what;
   EXPECT_GT(distance(exact.bodies, there), 0.01) << what << ": nothing moved";
-  EXPECT_LT(distance(here, there), 100.0 * rounding + 1000.0 * way.tolerance + 1e-10) << what << ", rounding " << rounding;
+  EXPECT_LT(distance(here, there), 100.0 * rounding + 1000.0 * way.tolerance + 1e-10)
+      << what << ", rounding " << rounding;
 }
 
 struct Linkage {
@@ -74,9 +75,10 @@ struct Linkage {
   double end;
 };
 
-const std::vector<Linkage> linkages = {{"four-bar", test::fourBar, 3, 0.6},      {"six-bar", test::sixBar, 6, 0.6},
-                                       {"slider-crank", test::sliderCrank, 3, 0.6}, {"Jansen leg", test::jansenLeg, 9, 0.6},
-                                       {"Bennett", test::bennettLoop, 3, 0.5},    {"Bricard", test::bricardLoop, 1, 0.8}};
+const std::vector<Linkage> linkages = {
+    {"four-bar", test::fourBar, 3, 0.6},         {"six-bar", test::sixBar, 6, 0.6},
+    {"slider-crank", test::sliderCrank, 3, 0.6}, {"Jansen leg", test::jansenLeg, 9, 0.6},
+    {"Bennett", test::bennettLoop, 3, 0.5},      {"Bricard", test::bricardLoop, 1, 0.8}};
 
 }  // namespace
 

@@ -54,7 +54,8 @@ TEST(SmoothPieces, BreaksWithinRoundingsAreOne) {
 TEST(SmoothPieces, ABumpAfterRestHasAPieceOfItsOwn) {
   for (const double at : {5.0, 50.0, 500.0})
     for (const double width : {0.05, 1e-3}) {
-      const auto pieces = piecesOf("exp(-((t - " + std::to_string(at) + ")/" + std::to_string(width) + ")^2)", 2.0 * at);
+      const auto pieces =
+          piecesOf("exp(-((t - " + std::to_string(at) + ")/" + std::to_string(width) + ")^2)", 2.0 * at);
       bool found = false;
       for (const SmoothPiece& piece : pieces)
         found = found || (piece.begin < at - 2.0 * width && piece.begin > at - 10.0 * width && piece.end > at &&
@@ -66,8 +67,8 @@ TEST(SmoothPieces, ABumpAfterRestHasAPieceOfItsOwn) {
 }
 
 TEST(SmoothPieces, FollowEachOtherWithoutAGap) {
-  const std::vector<SmoothPiece> pieces =
-      smoothPieces({Signal::formula("abs(sin(20*t))*max(0, t - 1)"), Signal::table({0.5, 1.0, 1.0}, {0, 1, 2})}, 0.0, 3.0);
+  const std::vector<SmoothPiece> pieces = smoothPieces(
+      {Signal::formula("abs(sin(20*t))*max(0, t - 1)"), Signal::table({0.5, 1.0, 1.0}, {0, 1, 2})}, 0.0, 3.0);
   EXPECT_GT(pieces.size(), 15u);
   EXPECT_EQ(pieces.front().begin, 0.0);
   EXPECT_EQ(pieces.back().end, 3.0);

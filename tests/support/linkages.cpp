@@ -123,13 +123,14 @@ Model jansenLeg() {
   const Vector3 top = meeting(pivot, 4.15, crank, 5.0), low = meeting(crank, 6.19, pivot, 3.93);
   const Vector3 back = meeting(pivot, 4.01, top, 5.58), knee = meeting(low, 3.67, back, 3.94);
   const Vector3 foot = meeting(low, 4.9, knee, 6.57);
-  model.bodies = {bar("crank", {o, crank}, 5.0), bar("j", {crank, top}),      bar("k", {crank, low}),
+  model.bodies = {bar("crank", {o, crank}, 5.0),    bar("j", {crank, top}), bar("k", {crank, low}),
                   bar("upper", {pivot, top, back}), bar("c", {pivot, low}), bar("f", {back, knee}),
                   bar("lower", {low, knee, foot})};
-  model.joints = {hinge("O", "ground", "crank", o),     hinge("J", "crank", "j", crank),  hinge("K", "crank", "k", crank),
-                  hinge("T", "j", "upper", top),        hinge("P", "ground", "upper", pivot),
-                  hinge("Q", "ground", "c", pivot),     hinge("L", "k", "c", low),        hinge("B", "upper", "f", back),
-                  hinge("N", "f", "lower", knee),       hinge("M", "c", "lower", low)};
+  model.joints = {
+      hinge("O", "ground", "crank", o), hinge("J", "crank", "j", crank),      hinge("K", "crank", "k", crank),
+      hinge("T", "j", "upper", top),    hinge("P", "ground", "upper", pivot), hinge("Q", "ground", "c", pivot),
+      hinge("L", "k", "c", low),        hinge("B", "upper", "f", back),       hinge("N", "f", "lower", knee),
+      hinge("M", "c", "lower", low)};
   return model;
 }
 
@@ -146,14 +147,18 @@ Model randomPlanarLinkage(unsigned seed, int loops) {
   Model model = planar();
   const Vector3 a(any.between(-0.2, 0.2), any.between(-0.2, 0.2), 0.0);
   const Vector3 b = a + Vector3(any.between(-0.5, 0.3), any.between(0.5, 1.0), 0.0);
-  const Vector3 c(any.between(1.5, 2.3), any.between(0.8, 1.8), 0.0), d(any.between(1.6, 2.4), any.between(-0.6, 0.2), 0.0);
+  const Vector3 c(any.between(1.5, 2.3), any.between(0.8, 1.8), 0.0),
+      d(any.between(1.6, 2.4), any.between(-0.6, 0.2), 0.0);
   model.bodies = {bar("crank", {a, b}), bar("coupler", {b, c}), bar("rocker", {c, d})};
   model.joints = {hinge("A", "ground", "crank", a), hinge("B", "crank", "coupler", b),
                   hinge("C", "coupler", "rocker", c), hinge("D", "rocker", "ground", d)};
   const std::vector<std::string> carriers = {"coupler", "rocker", "crank"};
   for (int loop = 1; loop < loops; ++loop) {
     const std::string carrier = carriers[static_cast<std::size_t>(any() * 2.999)];
-    const Vector3 from = model.bodies[carrier == "crank" ? 0 : carrier == "coupler" ? 1 : 2].position +
+    const Vector3 from = model.bodies[carrier == "crank"     ? 0
+                                      : carrier == "coupler" ? 1
+                                                             : 2]
+                             .position +
                          Vector3(any.between(-0.3, 0.3), any.between(-0.3, 0.3), 0.0);
     const Vector3 way(any.between(0.8, 1.6) * (any() < 0.5 ? -1.0 : 1.0), any.between(-0.4, 0.4), 0.0);
     const Vector3 elbow = from + 0.5 * way + any.between(0.4, 0.9) * z.cross(way);

@@ -10,11 +10,11 @@ namespace polhode::test {
 /// Bars between points of a plane, in the order in which they are given; every model has one degree of freedom and moves
 /// under a gravity in its plane.
 Model fourBar();
-Model sixBar();        // Watt's chain: a four-bar with a dyad on its coupler
-Model sliderCrank();   // in the plane, its slider on a prismatic joint
-Model jansenLeg();     // crank, two rods, two triangles, two rockers: three loops, Jansen's lengths
-Model bennettLoop();   // spatial
-Model bricardLoop();   // spatial
+Model sixBar();       // Watt's chain: a four-bar with a dyad on its coupler
+Model sliderCrank();  // in the plane, its slider on a prismatic joint
+Model jansenLeg();    // crank, two rods, two triangles, two rockers: three loops, Jansen's lengths
+Model bennettLoop();  // spatial
+Model bricardLoop();  // spatial
 
 /// A chain of `loops` planar loops: a four-bar and dyads that are hung on it. The same for the same seed, everywhere.
 Model randomPlanarLinkage(unsigned seed, int loops);

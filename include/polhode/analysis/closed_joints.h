@@ -26,8 +26,8 @@ class ClosedJoints {
   };
   struct Verdict {
     State state = State::closed;
-    int row = -1;        // the one that is open most,
-    double gap = 0.0;    // by this, in metres or radians
+    int row = -1;      // the one that is open most,
+    double gap = 0.0;  // by this, in metres or radians
   };
   Verdict look(double t, std::span<const MovingPlacement> bodies) const;
 

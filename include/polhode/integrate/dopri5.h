@@ -30,7 +30,8 @@ class Dopri5 : public EmbeddedRungeKutta<Dopri5<Ode>, Ode> {
   using typename Base::State;
 
   Dopri5(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options)
-      : Base(ode, t0, y0, tEnd, options, {.exponent = 0.2 - 0.75 * 0.04, .beta = 0.04, .least = 0.2, .most = 10.0}, 3.25) {
+      : Base(ode, t0, y0, tEnd, options, {.exponent = 0.2 - 0.75 * 0.04, .beta = 0.04, .least = 0.2, .most = 10.0},
+             3.25) {
     for (State* k : {&k1_, &k2_, &k3_, &k4_, &k5_, &k6_, &k7_, &y1_, &yOld_, &k1Old_}) *k = y0;
     evaluate(t_, y_, k1_);
     Base::chooseFirstStep(5, k1_, y1_, k2_);

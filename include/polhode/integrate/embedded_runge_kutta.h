@@ -61,9 +61,8 @@ class EmbeddedRungeKutta : public OneStepCode<Ode> {
     h_ = this->options_.initialStep;
     if (h_ > 0.0) return;
     ++work_.rhsEvaluations;
-    const bool found = this->isDefined([&] {
-      h_ = firstStep(*this->ode_, this->t_, this->y_, f, this->weights_, order, hMax_, work, secondSlope);
-    });
+    const bool found = this->isDefined(
+        [&] { h_ = firstStep(*this->ode_, this->t_, this->y_, f, this->weights_, order, hMax_, work, secondSlope); });
     if (!found) h_ = std::min(cautiousStep, hMax_);
   }
 

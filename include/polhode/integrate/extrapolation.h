@@ -106,12 +106,11 @@ void ExtrapolationCode<Method, Ode>::step() {
     this->requireProgress();
     this->aimAtEnd();
     method.prepareStep();
-    const Outcome outcome =
-        control_.attempt(h_, isFirst_ || lastStep_, [this, &method](int row) {
-          double error = infinity;
-          this->isDefined([&] { error = method.computeRow(row); });
-          return error;
-        });
+    const Outcome outcome = control_.attempt(h_, isFirst_ || lastStep_, [this, &method](int row) {
+      double error = infinity;
+      this->isDefined([&] { error = method.computeRow(row); });
+      return error;
+    });
     isFirst_ = false;
     if (outcome == Outcome::accepted) return accept();
 

@@ -35,9 +35,10 @@ class StiffnessWatch {
 
   std::string warning() const {
     if (!noticed()) return "";
-    return fmt::format("the problem seems stiff from t = {:.4g} on, where this explicit integrator must take short steps; "
-                       "choose radau5, seulex or bdf",
-                       since_);
+    return fmt::format(
+        "the problem seems stiff from t = {:.4g} on, where this explicit integrator must take short steps; "
+        "choose radau5, seulex or bdf",
+        since_);
   }
 
  private:

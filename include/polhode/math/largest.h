@@ -1,9 +1,8 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <cmath>
 #include <initializer_list>
-
-#include <Eigen/Core>
 
 /// The largest of what is measured (errors, gaps, drifts) where a number that is none must not get lost: std::max(a, NaN)
 /// is a, so that a motion that has blown up would look perfect. Everything that watches a run takes its maxima here.
