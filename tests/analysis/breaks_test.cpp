@@ -79,8 +79,7 @@ TEST_P(WithEachIntegrator, AJumpOfALoadKeepsTheBalance) {
 
 TEST_P(WithEachIntegrator, ADriveAfterRestIsFollowed) {
   const RunResult result = runModel(
-      onRail(drive(R"(formula = "0.1*(1 - cos(10*pi*(t - 20)))*step(t - 20)*step(20.2 - t) + 0.3*max(0, t - 20.2)^3")"),
-             ""),
+      onRail(drive(R"x(formula = "0.1*(1 - cos(10*pi*(t - 20)))*step(t - 20)*step(20.2 - t) + 0.3*max(0, t - 20.2)^3")x"), ""),
       GetParam(), 20.7);
   EXPECT_EQ(result.failure, "");
   EXPECT_NEAR(result.final.bodies[0].position.x(), 0.3 * 0.125, 1e-5);
@@ -92,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, WithEachIntegrator,
                          testing::Values("dopri5", "dop853", "odex", "radau5", "seulex", "bdf"));
 
 TEST(Breaks, ADriveThatJumpsIsRefusedByNameAndTime) {
-  for (const char* signal : {R"(formula = "0.1*step(t - 1)")", R"(formula = "0.1*t*step(1 - t)")",
+  for (const char* signal : {R"x(formula = "0.1*step(t - 1)")x", R"x(formula = "0.1*t*step(1 - t)")x",
                              "table = [[0, 0], [1, 0], [1, 0.1]]"})
     for (const char* integrator : {"dop853", "director-em", "linear-implicit-euler"}) {
       try {
