@@ -161,6 +161,9 @@ stiffness = 100
     EXPECT_NEAR(static_cast<double>(far.work.steps), static_cast<double>(near.work.steps), 0.1 * near.work.steps)
         << integrator;
   }
+  // 715 steps that may add 1e-8 of the size each, which is 3.5 m with its radius of gyration
+  const RunResult far = runModel(at(1e6), "director-em", 1.0, 1e-8);
+  EXPECT_NEAR(far.final.bodies[0].position.x() - 1e6, 1.0 - std::cos(10.0), 5e-5);
 }
 
 }  // namespace

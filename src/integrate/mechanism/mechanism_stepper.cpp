@@ -4,6 +4,7 @@
 #include "polhode/integrate/adaptive_conserving.h"
 #include "polhode/integrate/composition.h"
 #include "polhode/math/rotation_maps.h"
+#include "polhode/system/mechanism_extent.h"
 
 #include <cmath>
 #include <cstring>
@@ -27,7 +28,7 @@ struct MechanismScheme2 {
 
   /// The largest distance of a body, relative to the size of the mechanism, or angle.
   double distance(const State& a, const State& b) const {
-    const double size = mechanismSize(engine->mechanism());
+    const double size = extentOf(engine->mechanism()).size;
     double largest = 0.0;
     for (std::size_t i = 0; i < a.bodies.size(); ++i) {
       const Placement &p = a.bodies[i].at, &q = b.bodies[i].at;
@@ -202,7 +203,7 @@ class AdaptiveMechanismStepper final : public StepperBase {
  private:
   /// A twentieth of the time in which something falls or moves by the mechanism's size; to be corrected at once.
   static double firstStep(const Mechanism& mechanism, double end) {
-    const double size = mechanismSize(mechanism);
+    const double size = extentOf(mechanism).size;
     double rate = std::sqrt(mechanism.gravity().norm() / size);
     for (const MechanismBody& body : mechanism.bodies())
       rate = std::max({rate, body.angularVelocity.norm(), body.velocity.norm() / size});
