@@ -1,7 +1,6 @@
 #include "polhode/analysis/closed_joints.h"
 
-#include "polhode/model/suggestion.h"
-#include "polhode/system/mobility.h"
+#include "polhode/system/row_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,18 +13,6 @@ namespace {
 
 bool isLength(const JointEquation& equation) {
   return equation.form.kind != FormKind::axes;
-}
-
-const JointEquation& equationOf(const Mechanism& mechanism, int row) {
-  const MechanismJoint& joint = jointOfRow(mechanism, row);
-  return joint.equations[static_cast<std::size_t>(row - joint.firstRow)];
-}
-
-/// "joint 'hip'", "the drive of joint 'hip'".
-std::string ownerWords(const Mechanism& mechanism, int row) {
-  const MechanismJoint& joint = jointOfRow(mechanism, row);
-  if (joint.drives) return fmt::format("the drive of joint {}", quoted(mechanism.joints()[joint.ofModel].name));
-  return fmt::format("{}joint {}", equationOf(mechanism, row).drive ? "the driven length of " : "", quoted(joint.name));
 }
 
 }  // namespace
@@ -62,21 +49,17 @@ ClosedJoints::Verdict ClosedJoints::look(double t, std::span<const MovingPlaceme
 
 bool ClosedJoints::isContradiction(const Verdict& verdict, double t, std::span<const MovingPlacement> bodies) const {
   if (!redundancy_.contains(verdict.row)) return false;
-  if (equationOf(mechanism_, verdict.row).drive) return true;
-  const std::vector<int> repeated = redundancy_.repeatedBy(verdict.row, t, bodies);
-  return std::any_of(repeated.begin(), repeated.end(),
-                     [&](int row) { return equationOf(mechanism_, row).drive != nullptr; });
+  return equationOfRow(mechanism_, verdict.row).drive ||
+         !drivesRepeatedBy(redundancy_, mechanism_, verdict.row, t, bodies).empty();
 }
 
 std::string ClosedJoints::words(const Verdict& verdict, double t, std::span<const MovingPlacement> bodies) const {
-  const bool isDriven = equationOf(mechanism_, verdict.row).drive != nullptr;
-  const char* unit = isLength(equationOf(mechanism_, verdict.row)) ? "m" : "rad";
-  std::string text = fmt::format("at t = {:.6g} {} is {} by {:.3g} {}", t, ownerWords(mechanism_, verdict.row),
+  const bool isDriven = equationOfRow(mechanism_, verdict.row).drive != nullptr;
+  const char* unit = isLength(equationOfRow(mechanism_, verdict.row)) ? "m" : "rad";
+  std::string text = fmt::format("at t = {:.6g} {} is {} by {:.3g} {}", t, rowOwner(mechanism_, verdict.row),
                                  isDriven ? "missed" : "open", verdict.gap, unit);
   if (redundancy_.contains(verdict.row)) {
-    std::string others;
-    for (const int row : redundancy_.repeatedBy(verdict.row, t, bodies))
-      if (equationOf(mechanism_, row).drive) others += (others.empty() ? "" : " and ") + ownerWords(mechanism_, row);
+    const std::string others = drivesRepeatedBy(redundancy_, mechanism_, verdict.row, t, bodies);
     if (!others.empty())
       return text + fmt::format(": it contradicts {}; leave one of them out, or let them agree", others);
     if (isDriven) return text + ": the other joints do not let it move like this; change or leave out its drive";

@@ -10,8 +10,10 @@
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/integrate/catalogue.h"
 #include "polhode/model/suggestion.h"
+#include "polhode/system/contradiction.h"
 #include "polhode/system/principal_body.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -58,12 +60,21 @@ void refuseJumps(const Model& model, double end) {
   }
 }
 
+void refuseContradiction(const Model& model, double end) {
+  if (std::none_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
+        return !joint.drives.empty() || (joint.length && !joint.length->isConstant());
+      }))
+    return;
+  if (const std::string found = contradictionOf(Mechanism(model), end); !found.empty()) throw InputError(found);
+}
+
 }  // namespace
 
 std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationSettings& settings) {
   findIntegrator(settings.integrator);
   requireSoundTolerance(settings.tolerance);
   refuseJumps(model, settings.end);
+  refuseContradiction(model, settings.end);
   if (settings.integrator == RealTimeRun::integrator) return std::make_unique<RealTimeRun>(model, settings);
   if (GuidedRun::handles(model, settings)) return std::make_unique<GuidedRun>(model, settings);
   if (!model.actuators.empty())

@@ -99,6 +99,22 @@ std::string redundantJoints(const Mechanism& mechanism, const Mobility& mobility
   return text;
 }
 
+/// How exactly rows repeat others: "joint 'C' up to 2.4e-06", those that are not exact.
+std::string roundingsOf(const Mechanism& mechanism, const Mobility& mobility) {
+  constexpr double exact = 1e-12;
+  std::vector<std::pair<std::string, double>> joints;
+  for (std::size_t i = 0; i < mobility.roundings.size(); ++i) {
+    if (mobility.roundings[i] < exact) continue;
+    const std::string& name = jointOfRow(mechanism, mobility.redundantRows[i]).name;
+    if (joints.empty() || joints.back().first != name) joints.emplace_back(name, 0.0);
+    joints.back().second = std::max(joints.back().second, mobility.roundings[i]);
+  }
+  std::string text;
+  for (const auto& [name, rounding] : joints)
+    text += fmt::format("{}joint {} by {:.1e}", text.empty() ? "" : ", ", quoted(name), rounding);
+  return text;
+}
+
 void printMobility(const Mechanism& mechanism) {
   const Mobility mobility = mobilityOf(mechanism);
   fmt::print("  degrees of freedom  {}{}\n", mobility.freedoms,
@@ -106,6 +122,8 @@ void printMobility(const Mechanism& mechanism) {
   fmt::print("  loops               {}\n", loops(mechanism));
   fmt::print("  redundant           {}{}\n", mobility.redundant(),
              mobility.redundant() == 0 ? "" : " (" + redundantJoints(mechanism, mobility) + ")");
+  if (const std::string roundings = roundingsOf(mechanism, mobility); !roundings.empty())
+    fmt::print("    up to roundings of the model, of the size of its loop or rad: {}\n", roundings);
 }
 
 void printGaps(const Mechanism& mechanism, const MechanismMotion& motion) {
@@ -137,6 +155,7 @@ void describe(const std::string& path, const std::vector<std::string>& overrides
   const MechanismMotion start = initialMotion(mechanism);
   printMobility(mechanism);
   printGaps(mechanism, start);
+  if (!file.assembled.empty()) fmt::print("  assembled           {}\n", file.assembled);
   if (PrincipalBody::fits(model) && !model.joints.empty())
     fmt::print("  about the fixed point: principal moments {} kg m^2\n", list(PrincipalBody(model).data().inertia));
   fmt::print("  at t = 0: energy {:.9g} J, angular momentum {} about the origin\n",

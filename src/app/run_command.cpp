@@ -107,6 +107,7 @@ void execute(const RunFlags& flags) {
     result = run(*makeSimulation(file.model, settings), options);
   }
   addLeftOut(file, result.warning);
+  if (!file.assembled.empty()) result.warning = file.assembled + (result.warning.empty() ? "" : "; " + result.warning);
 
   if (flags.json) {
     fmt::print("{}\n", runJson(file.model, settings, result));

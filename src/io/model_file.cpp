@@ -91,8 +91,10 @@ class ModelReader {
 
   /// Closes the joints where that is asked for, and what is not given or off by a rounding becomes exact.
   void fitTogether() {
-    refuseJoint(closeJoints(file_.model, assemble_));
-    refuseJoint(completeVelocities(file_.model, given_, assemble_));
+    AssemblyReport report;
+    refuseJoint(closeJoints(file_.model, assemble_, &report));
+    refuseJoint(completeVelocities(file_.model, given_, assemble_, &report));
+    file_.assembled = report.words();
     refuseMassless();
     for (const std::size_t index : relaxed_) {
       Force& spring = file_.model.forces[index];

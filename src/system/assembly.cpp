@@ -6,6 +6,7 @@
 #include "polhode/model/suggestion.h"
 #include "polhode/system/closing.h"
 #include "polhode/system/joint_opening.h"
+#include "polhode/system/row_words.h"
 #include "polhode/system/smallest_change.h"
 
 #include <algorithm>
@@ -33,16 +34,21 @@ WorstJoint worst(const std::vector<JointOpening>& gaps, double JointOpening::*re
   return result;
 }
 
+/// What is open, and what is not worth a word beside it is left out.
+std::string bothWords(const std::string& ofPoints, double points, const std::string& ofAxes, double axes) {
+  constexpr double nothing = 1e-9;  // m, rad, m/s, rad/s
+  const bool saysPoints = points > nothing || points >= axes, saysAxes = axes > nothing || !saysPoints;
+  return (saysPoints ? ofPoints : "") + (saysPoints && saysAxes ? " and " : "") + (saysAxes ? ofAxes : "");
+}
+
 std::string positionWords(const JointOpening& gap) {
-  if (gap.distance > 0.0 && gap.angle > 1e-9)
-    return fmt::format("{:.3g} m and {:.3g} rad", gap.distance, std::asin(std::min(gap.angle, 1.0)));
-  return gap.distance > 0.0 ? fmt::format("{:.3g} m", gap.distance)
-                            : fmt::format("{:.3g} rad", std::asin(std::min(gap.angle, 1.0)));
+  return bothWords(fmt::format("{:.3g} m", gap.distance), gap.distance,
+                   fmt::format("{:.3g} rad", std::asin(std::min(gap.angle, 1.0))), gap.angle);
 }
 
 std::string velocityWords(const JointOpening& gap) {
-  if (gap.speed > 0.0) return fmt::format("its points part at {:.6g} m/s", gap.speed);
-  return fmt::format("its axes part at {:.6g} rad/s", gap.turning);
+  return bothWords(fmt::format("its points part at {:.6g} m/s", gap.speed), gap.speed,
+                   fmt::format("its axes part at {:.6g} rad/s", gap.turning), gap.turning);
 }
 
 /// How fast the equations of all joints change at t = 0.
@@ -119,13 +125,18 @@ void replaceBodies(const Mechanism& mechanism, const MechanismMotion& bodies, Mo
 /// Looks for velocities that keep the joints closed.
 class VelocityFinder {
  public:
-  explicit VelocityFinder(const Mechanism& mechanism) : mechanism_(mechanism), bodies_(initialMotion(mechanism)) {}
+  /// Rows that repeat others are left alone: what they say up to a rounding must not stop the mechanism.
+  VelocityFinder(const Mechanism& mechanism, const std::vector<int>& without)
+      : mechanism_(mechanism), without_(without), bodies_(initialMotion(mechanism)) {}
+
+  std::span<const MovingPlacement> bodies() const { return bodies_; }
 
   WorstJoint gap() const { return worst(jointOpenings(mechanism_, bodies_), &JointOpening::relativeVelocity); }
 
   /// Changes those components that are free, and says how large a gap is left.
   double change(const std::vector<bool>& free) {
-    const VectorX change = SmallestChange(mechanism_, bodies_, free).solve(-residualRate(mechanism_, bodies_));
+    const VectorX change =
+        SmallestChange(mechanism_, bodies_, free, 0.0, 0.0, without_).solve(-residualRate(mechanism_, bodies_));
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       const auto at = static_cast<Eigen::Index>(6 * b);
       const Vector3 turning = change.segment<3>(at + 3);
@@ -139,10 +150,11 @@ class VelocityFinder {
 
   /// The same if it closes the gap, otherwise leaves all as it was.
   bool closes(const std::vector<bool>& free, double tolerance) {
-    const VelocityFinder before = *this;
+    const auto bodies = bodies_;
+    const auto changes = changes_;
     if (change(free) <= tolerance) return true;
-    bodies_ = before.bodies_;
-    changes_ = before.changes_;
+    bodies_ = bodies;
+    changes_ = changes;
     return false;
   }
 
@@ -157,6 +169,7 @@ class VelocityFinder {
 
  private:
   const Mechanism& mechanism_;
+  const std::vector<int>& without_;
   MechanismMotion bodies_;
   std::vector<Vector3> changes_;  // of the angular velocities, in space
 };
@@ -173,6 +186,23 @@ std::vector<bool> freeComponents(std::size_t bodies, VelocityIsFree velocityIsFr
   return free;
 }
 
+/// Of velocities that no bodies can have: drives that do not agree, where there are any.
+std::string contradictionWords(const Mechanism& mechanism, const Redundancy& redundancy, const JointOpening& gap) {
+  const MechanismMotion start = initialMotion(mechanism);
+  for (const int row : redundancy.rows()) {
+    const std::string others = drivesRepeatedBy(redundancy, mechanism, row, 0.0, start);
+    if (others.empty()) continue;
+    const std::string cause = equationOfRow(mechanism, row).drive
+                                  ? fmt::format("{} contradicts {}", rowOwner(mechanism, row), others)
+                                  : fmt::format("its loop does not allow what is asked of it by {}", others);
+    return fmt::format("cannot stay closed at t = 0: {}, since {}; let drives agree, or leave one out",
+                       velocityWords(gap), cause);
+  }
+  return fmt::format(
+      "cannot stay closed at t = 0, whatever velocities the bodies have: {}; look at the drives of its loop",
+      velocityWords(gap));
+}
+
 void refuse(const Model& model, const std::optional<JointProblem>& found) {
   if (found)
     throw InputError(fmt::format("joint {} {}", quoted(model.joints[found->joint].name), found->problem.sentence));
@@ -180,7 +210,7 @@ void refuse(const Model& model, const std::optional<JointProblem>& found) {
 
 }  // namespace
 
-std::optional<JointProblem> closeJoints(Model& model, bool assemble) {
+std::optional<JointProblem> closeJoints(Model& model, bool assemble, AssemblyReport* report) {
   if (model.joints.empty()) return std::nullopt;
   const Mechanism mechanism(model);
   const auto given = initialMotion(mechanism);
@@ -192,32 +222,47 @@ std::optional<JointProblem> closeJoints(Model& model, bool assemble) {
                                              "set assemble = true",
                                              positionWords(before.gap))}};
 
-  const auto bodies = closedMotion(mechanism, given);
-  const WorstJoint after = worst(jointOpenings(mechanism, bodies), &JointOpening::relativePosition);
-  if (!(after.relative <= nearlyExact))
+  // what roundings of the model leave of superfluous equations does not close, and need not (redundancy.h)
+  auto bodies = closedMotion(mechanism, given);
+  WorstJoint after = worst(jointOpenings(mechanism, bodies), &JointOpening::relativePosition);
+  if (!(after.relative <= nearlyExact)) {
+    bodies = closedMotion(mechanism, given, jointAccuracy);
+    after = worst(jointOpenings(mechanism, bodies), &JointOpening::relativePosition);
+  }
+  if (!(after.relative <= std::max(nearlyExact, writtenRounding)))
     return JointProblem{mechanism.joints()[after.joint].ofModel,
                         {"type", fmt::format("cannot be closed: a gap of {} is left after assembling; check the "
                                              "lengths of its loop, or start nearer to where it closes",
                                              positionWords(after.gap))}};
+  if (report && assemble) report->addMoves(model, given, bodies);
   replaceBodies(mechanism, bodies, model);
   return std::nullopt;
 }
 
-std::optional<JointProblem> completeVelocities(Model& model, const std::vector<GivenVelocities>& given, bool assemble) {
+std::optional<JointProblem> completeVelocities(Model& model, const std::vector<GivenVelocities>& given, bool assemble,
+                                               AssemblyReport* report) {
   if (model.joints.empty()) return std::nullopt;
   const Mechanism mechanism(model);
-  VelocityFinder finder(mechanism);
+  const Redundancy redundancy(mechanism);
+  VelocityFinder finder(mechanism, redundancy.rows());
   if (finder.gap().relative <= roundOffGap) return std::nullopt;
 
   // what is not given follows from what is given
+  const double rounding = 30.0 * redundancy.largestRounding(), enough = std::max(writtenRounding, rounding);
   const std::size_t bodies = model.bodies.size();
   const auto all = [](std::size_t) { return true; };
   const auto none = [](std::size_t) { return false; };
   const auto velocityNotGiven = [&](std::size_t b) { return !given[b].velocity; };
   const auto turningNotGiven = [&](std::size_t b) { return !given[b].angularVelocity; };
-  const bool fits = finder.closes(freeComponents(bodies, velocityNotGiven, none), writtenRounding) ||
-                    finder.change(freeComponents(bodies, velocityNotGiven, turningNotGiven)) <= writtenRounding;
+  const bool fits = finder.closes(freeComponents(bodies, velocityNotGiven, none), enough) ||
+                    finder.change(freeComponents(bodies, velocityNotGiven, turningNotGiven)) <= enough;
   const WorstJoint left = finder.gap();
+  const auto contradiction = [&](const WorstJoint& at) {
+    return JointProblem{mechanism.joints()[at.joint].ofModel,
+                        {"type", contradictionWords(mechanism, redundancy, at.gap)}};
+  };
+  if (VelocityFinder any = finder; !fits && !(any.change(freeComponents(bodies, all, all)) <= enough))
+    return contradiction(any.gap());
   if (!fits && !assemble)
     return JointProblem{mechanism.joints()[left.joint].ofModel,
                         {"type", fmt::format("is violated: {}; correct or leave out a body's velocity, or set "
@@ -225,10 +270,53 @@ std::optional<JointProblem> completeVelocities(Model& model, const std::vector<G
                                              velocityWords(left.gap))}};
 
   // what is off is corrected: velocities if that is enough, otherwise angular velocities as well
-  if (left.relative > roundOffGap && !finder.closes(freeComponents(bodies, all, none), nearlyExact))
+  if (left.relative > roundOffGap && !finder.closes(freeComponents(bodies, all, none), std::max(nearlyExact, rounding)))
     finder.change(freeComponents(bodies, all, all));
+  if (const WorstJoint last = finder.gap(); !(last.relative <= enough)) return contradiction(last);
+  if (report && assemble) report->addVelocities(model, mechanism, finder.bodies());
   finder.write(model);
   return std::nullopt;
+}
+
+void AssemblyReport::addMoves(const Model& model, std::span<const MovingPlacement> before,
+                              std::span<const MovingPlacement> after) {
+  for (std::size_t b = 0; b < before.size(); ++b) {
+    const double way = (after[b].at.x - before[b].at.x).norm();
+    const double angle = (after[b].at.D - before[b].at.D).norm() / std::sqrt(2.0);
+    if (way > move) move = way, moved = model.bodies[b].name;
+    if (angle > turn) turn = angle, turned = model.bodies[b].name;
+  }
+}
+
+void AssemblyReport::addVelocities(const Model& model, const Mechanism& mechanism,
+                                   std::span<const MovingPlacement> after) {
+  const MechanismMotion before = initialMotion(mechanism);
+  for (std::size_t b = 0; b < before.size(); ++b) {
+    const double change = (after[b].rate.v - before[b].rate.v).norm();
+    const double spin = (after[b].rate.W - before[b].rate.W).norm() / std::sqrt(2.0);
+    if (change > speed) speed = change, pushed = model.bodies[b].name;
+    if (spin > turning) turning = spin, spun = model.bodies[b].name;
+  }
+  energy += kineticEnergy(mechanism, after) - kineticEnergy(mechanism, before);
+  energyBefore += kineticEnergy(mechanism, before);
+}
+
+std::string AssemblyReport::words() const {
+  constexpr double noticeable = 1e-6;  // m, rad, m/s, rad/s, and of the energy
+  std::vector<std::string> parts;
+  if (move > noticeable) parts.push_back(fmt::format("moved {} by {:.3g} m", quoted(moved), move));
+  if (turn > noticeable) parts.push_back(fmt::format("turned {} by {:.3g} rad", quoted(turned), turn));
+  if (speed > noticeable)
+    parts.push_back(fmt::format("changed the velocity of {} by {:.3g} m/s", quoted(pushed), speed));
+  if (turning > noticeable)
+    parts.push_back(fmt::format("changed the angular velocity of {} by {:.3g} rad/s", quoted(spun), turning));
+  if (std::abs(energy) > noticeable * std::max(energyBefore, noticeable))
+    parts.push_back(
+        fmt::format("changed the kinetic energy from {:.4g} to {:.4g} J", energyBefore, energyBefore + energy));
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? "assembling " : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return text;
 }
 
 void assemble(Model& model) {

@@ -13,13 +13,13 @@ namespace {
 constexpr int mostSteps = 200;
 constexpr double longestTurn = 0.5;  // of a body in one step, in rad
 
-/// The gaps of all equations at t = 0.
-VectorX residual(const Mechanism& mechanism, const MechanismMotion& bodies) {
+/// The gaps of all equations.
+VectorX residual(const Mechanism& mechanism, const MechanismMotion& bodies, double t) {
   VectorX result(mechanism.rows());
   for (const MechanismJoint& joint : mechanism.joints()) {
     const Placement first = motionOf(bodies, joint.first).at, second = motionOf(bodies, joint.second).at;
     for (int i = 0; i < joint.rows(); ++i)
-      result[joint.firstRow + i] = joint.equations[static_cast<std::size_t>(i)].gap(0.0, first, second);
+      result[joint.firstRow + i] = joint.equations[static_cast<std::size_t>(i)].gap(t, first, second);
   }
   return result;
 }
@@ -36,16 +36,16 @@ MechanismMotion moved(MechanismMotion bodies, const VectorX& change, double frac
 
 }  // namespace
 
-MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies, double accuracy) {
+MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies, double accuracy, double t) {
   const std::vector<bool> free(6 * bodies.size(), true);
   const auto sizeOf = [&](const MechanismMotion& at) {
     double sum = 0.0;
-    for (const JointOpening& gap : jointOpenings(mechanism, at)) sum += square(gap.relativePosition);
+    for (const JointOpening& gap : jointOpenings(mechanism, at, t)) sum += square(gap.relativePosition);
     return sum;
   };
   double size = sizeOf(bodies);
   for (int step = 0; step < mostSteps && size > square(0.1 * roundOffGap); ++step) {
-    const VectorX change = SmallestChange(mechanism, bodies, free, accuracy).solve(-residual(mechanism, bodies));
+    const VectorX change = SmallestChange(mechanism, bodies, free, accuracy, t).solve(-residual(mechanism, bodies, t));
     double turn = 0.0;
     for (Eigen::Index i = 3; i < change.size(); i += 6) turn = std::max(turn, change.segment<3>(i).norm());
     // a step that is shortened until it reduces the gaps

@@ -32,7 +32,8 @@ VectorX bodySizes(const Mechanism& mechanism) {
 }  // namespace
 
 SmallestChange::SmallestChange(const Mechanism& mechanism, std::span<const MovingPlacement> bodies,
-                               const std::vector<bool>& free, double accuracy)
+                               const std::vector<bool>& free, double accuracy, double t,
+                               const std::vector<int>& without)
     : refinements_(accuracy > 0.0 ? 0 : refinements) {
   const VectorX sizes = bodySizes(mechanism);
   columnScale_ = VectorX::Zero(6 * sizes.size());
@@ -53,8 +54,10 @@ SmallestChange::SmallestChange(const Mechanism& mechanism, std::span<const Movin
   };
   for (const MechanismJoint& joint : mechanism.joints())
     for (int i = 0; i < joint.rows(); ++i) {
-      const Form& form = joint.equations[static_cast<std::size_t>(i)].form;
-      const FormGradient gradient = form.gradient(motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at);
+      if (std::find(without.begin(), without.end(), joint.firstRow + i) != without.end()) continue;
+      const JointEquation& equation = joint.equations[static_cast<std::size_t>(i)];
+      const FormGradient gradient =
+          equation.gradient(t, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at);
       add(joint.firstRow + i, joint.first, gradient.first);
       add(joint.firstRow + i, joint.second, gradient.second);
     }

@@ -63,7 +63,7 @@ void expectSameMotion(const Model& exact, int digits, const Way& way, double end
   const std::string what = fmt::format("{} with {} digits by {}", name, digits, way.integrator);
   EXPECT_EQ(exactFailure, "") << what;
   EXPECT_EQ(failure, "") << what;
-  EXPECT_GT(distance(exact.bodies, there), 0.01) << what << ": nothing moved";
+  EXPECT_GT(distance(exact.bodies, there), 0.002) << what << ": nothing moved";
   EXPECT_LT(distance(here, there), 100.0 * rounding + 1000.0 * way.tolerance + 1e-10)
       << what << ", rounding " << rounding;
 }

@@ -7,6 +7,7 @@
 
 #include <numbers>
 
+#include "support/linkages.h"
 #include <gtest/gtest.h>
 
 namespace polhode {
@@ -153,6 +154,54 @@ TEST(Assembly, TakesRedundantJoints) {
   model.joints = {{"low", "revolute", "ground", "door", {0, 0, 0}}, {"high", "revolute", "ground", "door", {0, 0, 2}}};
   EXPECT_FALSE(completeVelocities(model, {{false, true}}, false));
   EXPECT_LT((model.bodies[0].velocity - Vector3(0, 0.5, 0)).norm(), 1e-15);
+}
+
+TEST(Assembly, SaysWhatItChanged) {
+  Model model = sketch(1.4, 0.2, 1.2);
+  AssemblyReport report;
+  ASSERT_FALSE(closeJoints(model, true, &report));
+  EXPECT_GT(report.move, 0.01);
+  EXPECT_NE(report.words().find("assembling moved '"), std::string::npos) << report.words();
+  EXPECT_EQ(report.words().find("energy"), std::string::npos) << "everything is at rest: " << report.words();
+
+  model.bodies[0].angularVelocity = {0, 0, 2};
+  AssemblyReport velocities;
+  ASSERT_FALSE(completeVelocities(model, std::vector<GivenVelocities>(3), true, &velocities));
+  EXPECT_GT(velocities.speed, 0.01);
+  EXPECT_NE(velocities.words().find("changed the kinetic energy from"), std::string::npos) << velocities.words();
+
+  AssemblyReport nothing;
+  ASSERT_FALSE(closeJoints(model, true, &nothing));
+  ASSERT_FALSE(completeVelocities(model, std::vector<GivenVelocities>(3), true, &nothing));
+  EXPECT_EQ(nothing.words(), "");
+}
+
+TEST(Assembly, SaysWhatParts) {
+  // two hinges in line about crossed axes: the body's spin about z keeps the points and turns the axes apart
+  Model model;
+  model.bodies = {bodyAt("rod", {0, 0, 0})};
+  Joint hinge{"j0", "revolute", "ground", "rod", {0, 0, 0}};
+  hinge.axis = Vector3::UnitX();
+  model.joints = {hinge};
+  model.bodies[0].angularVelocity = {0, 0, 0.5};
+  const auto problem = completeVelocities(model, {GivenVelocities{}}, false);
+  ASSERT_TRUE(problem);
+  EXPECT_NE(problem->problem.sentence.find("its axes part at 0.5 rad/s"), std::string::npos);
+  EXPECT_EQ(problem->problem.sentence.find("points"), std::string::npos) << problem->problem.sentence;
+}
+
+TEST(Assembly, FindsVelocitiesOfALinkageThatIsWrittenWithFewDigits) {
+  for (const int digits : {5, 6, 9}) {
+    Model model = test::written(test::inRandomPlane(test::sixBar(), 4), digits);
+    const Vector3 axis = model.joints[0].axis.normalized();
+    model.bodies[0].angularVelocity = rotationMatrix(model.bodies[0].orientation).transpose() * (2.0 * axis);
+    std::vector<GivenVelocities> given(model.bodies.size(), {false, false});
+    given[0].angularVelocity = true;
+    ASSERT_FALSE(completeVelocities(model, given, false)) << digits;
+    const Mechanism mechanism(model);
+    EXPECT_GT(kineticEnergy(mechanism, initialMotion(mechanism)), 1.0);
+    EXPECT_LT(largestGap(model), 2e3 * std::pow(10.0, -digits)) << digits;
+  }
 }
 
 }  // namespace polhode

@@ -24,6 +24,9 @@ struct ModelFile {
   /// What a URDF file has that is not simulated, a sentence for each kind: "limits of 2 joints are not kept: 'hip', 'knee'".
   std::vector<std::string> leftOut;
 
+  /// What `assemble = true` changed, as a sentence; empty where nothing noticeable (system/assembly.h).
+  std::string assembled;
+
   // What all this was read from, for recordings that are to be shown later.
   std::string text;
   std::vector<std::string> overrides;

@@ -10,7 +10,8 @@ namespace polhode {
 /// With `accuracy`, a part of the size (redundancy.h), directions in which the joints open by less than this per unit of
 /// motion are left alone: a linkage whose axes are parallel up to a rounding is not driven to where the roundings would
 /// fit.
-MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies, double accuracy = 0.0);
+/// At a time other than zero driven joints are closed where their drives are then.
+MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies, double accuracy = 0.0, double t = 0.0);
 
 /// A relative gap (JointOpening) that is nothing but round-off.
 constexpr double roundOffGap = 1e-14;

@@ -17,9 +17,10 @@ namespace polhode {
 class SmallestChange {
  public:
   /// For bodies that stand like this. `free` says for each of the six components of each body whether it may change.
-  /// Combinations of equations that change by less than `accuracy` are left as they are.
+  /// Combinations of equations that change by less than `accuracy` are left as they are, as are rows that are left out
+  /// (redundancy.h).
   SmallestChange(const Mechanism& mechanism, std::span<const MovingPlacement> bodies, const std::vector<bool>& free,
-                 double accuracy = 0.0);
+                 double accuracy = 0.0, double t = 0.0, const std::vector<int>& without = {});
 
   /// x for given b, a row for each equation of the mechanism.
   VectorX solve(const VectorX& b) const;
