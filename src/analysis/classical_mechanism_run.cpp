@@ -4,6 +4,7 @@
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
+#include "polhode/integrate/archive.h"
 #include "polhode/integrate/piecewise_stepper.h"
 #include "polhode/math/largest.h"
 #include "polhode/system/index0_ode.h"
@@ -103,6 +104,16 @@ double ClassicalMechanismRun::power(double t, const VectorX& y) const {
   double sum = powerOfForces(*mechanism_, t, bodies);
   if (mechanism_->isDriven()) sum += powerOfDrives(*mechanism_, t, bodies, pulls(t, y));
   return sum;
+}
+
+void ClassicalMechanismRun::persist(Archive& archive) {
+  archive(redundancy_, strongest_, weakest_, weakestTime_);
+  if (archive.restores() && !mechanism_->topology().cutJoints.empty()) {
+    VectorX y = stepper_->state();
+    leaveOut(redundancy_.rows(), stepper_->time(), y);
+  }
+  Simulation::persist(archive);
+  archive(watch_);
 }
 
 Observation ClassicalMechanismRun::observe(double t, const VectorX& y) const {

@@ -1,5 +1,6 @@
 #include "polhode/analysis/drift_monitor.h"
 
+#include "polhode/integrate/archive.h"
 #include "polhode/math/largest.h"
 
 #include <cmath>
@@ -44,6 +45,21 @@ void DriftMonitor::see(const Observation& now) {
   result_.velocityViolation = largestOrNaN(result_.velocityViolation, now.velocityViolation);
   if (now.nodeEnergy) nodeEnergyDrift_ = largestOrNaN(nodeEnergyDrift_, std::abs(*now.nodeEnergy - *first.nodeEnergy));
   result_.final = now;
+}
+
+void VectorDrift::persist(Archive& archive) {
+  archive(first_, largest_, drift_);
+}
+
+void ComponentDrift::persist(Archive& archive) {
+  archive(first_, largest_, drift_);
+}
+
+void DriftMonitor::persist(Archive& archive) {
+  archive.section("conservation");
+  archive(largestEnergy_, energyDrift_, balanceError_, nodeEnergyDrift_, linear_, angular_);
+  for (ComponentDrift& component : components_) archive(component);
+  archive(result_.positionViolation, result_.velocityViolation);
 }
 
 void DriftMonitor::finish() {

@@ -1,6 +1,7 @@
 #include "polhode/analysis/guided_run.h"
 
 #include "polhode/error.h"
+#include "polhode/integrate/archive.h"
 
 #include <fmt/format.h>
 
@@ -36,6 +37,11 @@ GuidedRun::GuidedRun(const Model& model, const SimulationSettings& settings)
       loads_(model.bodies.size()),
       wrenches_(model.bodies.size()),
       stepper_(*this) {}
+
+void GuidedRun::persist(Archive& archive) {
+  engine_.persist(archive);
+  archive(hands_, actuation_, loads_);
+}
 
 bool GuidedRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
   loads_[body] = BodyLoad(engine_.mechanism().bodies()[body], pointInBody, force, torque);

@@ -3,6 +3,7 @@
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/analysis/projection_fit.h"
 #include "polhode/error.h"
+#include "polhode/integrate/archive.h"
 #include "polhode/system/principal_body.h"
 
 #include <fmt/format.h>
@@ -21,6 +22,11 @@ bool MechanismRun::handles(const Model& model, const SimulationSettings& setting
 MechanismRun::MechanismRun(const Model& model, const SimulationSettings& settings) : mechanism_(model) {
   refuseProjection(settings);
   stepper_ = makeMechanismStepper(settings.integrator, mechanism_, settings.end, settings.step, settings.tolerance);
+}
+
+void MechanismRun::persist(Archive& archive) {
+  Simulation::persist(archive);
+  archive(watch_);
 }
 
 Observation MechanismRun::observe(double t, const VectorX& y) const {

@@ -4,6 +4,7 @@
 #include "polhode/analysis/mechanism_run.h"
 #include "polhode/analysis/projection_fit.h"
 #include "polhode/error.h"
+#include "polhode/integrate/archive.h"
 #include "polhode/integrate/fitting.h"
 #include "polhode/integrate/livens_em.h"
 #include "polhode/integrate/livens_midpoint.h"
@@ -80,6 +81,11 @@ QuaternionMechanismRun::QuaternionMechanismRun(const Model& model, const Simulat
                                  settings.integrator));
   stepper_ = makeStepper(system_, settings);
   appliedPotentialAtStart_ = system_.appliedPotential(stepper_->q());
+}
+
+void QuaternionMechanismRun::persist(Archive& archive) {
+  Simulation::persist(archive);
+  archive(watch_);
 }
 
 Observation QuaternionMechanismRun::observe(double t, const VectorX& y) const {

@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/error.h"
+#include "polhode/integrate/archive.h"
 #include "polhode/system/coordinates.h"
 #include "polhode/system/work.h"
 
@@ -187,6 +188,11 @@ void RealTimeRun::SteeredStepper::goOnFrom(double time, const MechanismMotion& b
   run_.steered_.stepper().reset(time, bodies);
   readState();
   previous_ = state_;
+}
+
+void RealTimeRun::SteeredStepper::persist(Archive& archive) {
+  archive.section("linear-implicit-euler");
+  archive(run_.steered_, run_.actuation_, time_, state_, previous_, work_, energyBrought_, broughtBefore_);
 }
 
 void RealTimeRun::SteeredStepper::replaceState(const VectorX& y) {

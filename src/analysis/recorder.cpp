@@ -15,7 +15,7 @@ Recorder::Recorder(const Simulation& simulation, std::optional<double> every, do
                                  *every_, end, mostRows, (end - start_) / mostRows));
 }
 
-void Recorder::begin(const Observation& first) {
+void Recorder::begin(const Observation& first, bool goesOn) {
   if (sinks_.empty()) return;
   observables_ = observables(first);
   std::vector<std::string> columns{"time"};
@@ -25,7 +25,7 @@ void Recorder::begin(const Observation& first) {
     columns.push_back(fmt::format("multiplier.{}", i + 1));
   row_.resize(columns.size());
   for (RowSink* sink : sinks_) sink->begin(columns);
-  write(first, y);
+  if (!goesOn) write(first, y);
 }
 
 void Recorder::afterStep(const Observation& now, const VectorX& y) {
@@ -54,6 +54,7 @@ void Recorder::write(const Observation& observation, const VectorX& y) {
   for (const Observable& o : observables_) row_[next++] = o.value(observation);
   if (next < row_.size())
     for (const double multiplier : simulation_.multipliers(observation.time, y)) row_[next++] = multiplier;
+  ++rows_;
   for (RowSink* sink : sinks_) sink->append(row_);
 }
 

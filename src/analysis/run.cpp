@@ -4,11 +4,13 @@
 #include "polhode/analysis/observable.h"
 #include "polhode/analysis/recorder.h"
 #include "polhode/error.h"
+#include "polhode/integrate/archive.h"
 #include "polhode/integrate/event.h"
 #include "polhode/model/suggestion.h"
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -65,8 +67,32 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   VectorX y = stepper.state();
   Recorder recorder(simulation, options.outputEvery, options.end, sinks);
+  double nextCheckpoint = options.checkpointEvery.value_or(std::numeric_limits<double>::infinity());
+  const auto persist = [&](Archive& archive) {
+    archive.section("polhode run 1");
+    simulation.persist(archive);
+    monitor.persist(archive);
+    recorder.persist(archive);
+    if (event) event->persist(archive);
+    archive(nextCheckpoint);
+  };
+  if (options.checkpointEvery) {
+    Archive trial;
+    persist(trial);  // throws now, not later, where something cannot be saved
+  }
+  const auto restore = [&] {
+    Archive archive(options.resumeFrom->state);
+    persist(archive);
+    archive.requireEnd();
+  };
+  if (options.resumeFrom) {
+    restore();
+    y = stepper.state();
+    result.final = simulation.observe(stepper.time(), y);
+    restore();  // what looking at it has changed, such as turns that are counted
+  }
   try {
-    recorder.begin(first);
+    recorder.begin(first, options.resumeFrom != nullptr);
     while (stepper.time() < options.end && !result.stoppedByEvent && !result.interrupted) {
       stepper.step();
       double t = stepper.time();
@@ -83,6 +109,12 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
       requireFinite(now);
       monitor.see(now);
       recorder.afterStep(now, y);
+      if (t >= nextCheckpoint && !result.stoppedByEvent && options.checkpoint) {
+        while (t >= nextCheckpoint) nextCheckpoint += *options.checkpointEvery;
+        Archive archive;
+        persist(archive);
+        options.checkpoint({t, recorder.rows(), archive.bytes()});
+      }
       if (options.progress) options.progress(t);
       if (options.interrupted) result.interrupted = options.interrupted();
     }

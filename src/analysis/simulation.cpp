@@ -20,6 +20,10 @@
 
 namespace polhode {
 
+void Simulation::persist(Archive& archive) {
+  stepper().persist(archive);
+}
+
 void Simulation::projectState() {
   VectorX y = stepper().state();
   if (project(stepper().time(), y)) stepper().replaceState(y);

@@ -6,6 +6,7 @@ namespace polhode::app {
 
 // Each adds one command with its options and its help to the command line; the command runs when it is parsed.
 void addRun(CLI::App& app);
+void addResume(CLI::App& app);
 void addCheck(CLI::App& app);
 void addList(CLI::App& app);
 void addStudy(CLI::App& app);

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   program.set_version_flag("--version", POLHODE_VERSION);
   program.require_subcommand(1);
   app::addRun(program);
+  app::addResume(program);
   app::addCheck(program);
   app::addList(program);
   app::addStudy(program);

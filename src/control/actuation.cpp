@@ -56,6 +56,12 @@ Grip Actuation::gripOf(const Actuator& actuator, const Model& model, const Mecha
   return grip;
 }
 
+void Actuation::persist(Archive& archive) {
+  archive.section("actuation");
+  for (const auto& follower : followers_) follower->persist(archive);
+  archive(forces_);
+}
+
 void Actuation::observeUntil(double time) {
   for (std::size_t i = 0; i < followers_.size(); ++i) {
     Follower& follower = *followers_[i];

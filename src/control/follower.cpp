@@ -90,6 +90,12 @@ void Follower::observeUntil(double time) {
   }
 }
 
+void Follower::persist(Archive& archive) {
+  archive(fed_, lastTime_, holds_);
+  if (translation_) translation_->persist(archive);
+  if (rotation_) rotation_->persist(archive);
+}
+
 void Follower::push(double time, const Vector3& position) {
   const std::lock_guard lock(mutex_);
   pushed_.push_back({time, position});

@@ -2,6 +2,7 @@
 
 #include "polhode/error.h"
 #include "polhode/integrate/adaptive_conserving.h"
+#include "polhode/integrate/archive.h"
 #include "polhode/integrate/composition.h"
 #include "polhode/math/largest.h"
 
@@ -75,6 +76,12 @@ void ConstrainedStepper::setState(const VectorX& y) {
 void ConstrainedStepper::replaceState(const VectorX& y) {
   setState(y);
   history_ = 0;
+}
+
+void ConstrainedStepper::persist(Archive& archive) {
+  archive.section("constrained");
+  archive(time_, previousTime_, controlledStep_, nominalSteps_, state_, previousState_, multipliers_);
+  archive(lastStep_, stepBefore_, history_, work1_, work_);
 }
 
 void ConstrainedStepper::step() {

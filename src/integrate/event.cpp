@@ -1,5 +1,7 @@
 #include "polhode/integrate/event.h"
 
+#include "polhode/integrate/archive.h"
+
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -17,6 +19,10 @@ std::optional<double> EventLocator::afterStep() {
   const double before = std::exchange(before_, after);
   if (before == 0.0 || (before < 0.0) == (after < 0.0)) return std::nullopt;
   return locate(stepper_.previousTime(), stepper_.time(), before, after);
+}
+
+void EventLocator::persist(Archive& archive) {
+  archive(before_);
 }
 
 // The Illinois variant of the secant method: the end that stays for a second time is given half its weight.

@@ -1,5 +1,7 @@
 #include "polhode/integrate/metered_stepper.h"
 
+#include "polhode/integrate/archive.h"
+
 #include <array>
 
 namespace polhode {
@@ -33,6 +35,11 @@ void MeteredStepper::step() {
   ForwardingStepper::step();
   before_ = now_;
   now_ += integral(previousTime(), time());
+}
+
+void MeteredStepper::persist(Archive& archive) {
+  ForwardingStepper::persist(archive);
+  archive(before_, now_);
 }
 
 double MeteredStepper::integralUntil(double t) const {

@@ -1,5 +1,6 @@
 #include "polhode/integrate/piecewise_stepper.h"
 
+#include "polhode/integrate/archive.h"
 #include "polhode/integrate/bdf_dae.h"
 #include "polhode/integrate/catalogue.h"
 
@@ -101,18 +102,29 @@ std::unique_ptr<Stepper> makePiecewise(const Equations& equations, const std::ve
 }  // namespace
 
 PiecewiseStepper::PiecewiseStepper(std::vector<SmoothPiece> pieces, const VectorX& y0, Make make)
-    : pieces_(std::move(pieces)), make_(std::move(make)), now_(make_(pieces_.front(), y0)) {}
+    : pieces_(std::move(pieces)), make_(std::move(make)), now_(make_(pieces_.front(), y0)), begin_(y0) {}
 
 void PiecewiseStepper::step() {
   // the next piece begins only now, so that the last step of the one before could be looked into
   if (now_->time() >= pieces_[piece_].end && piece_ + 1 < pieces_.size()) {
-    std::unique_ptr<Stepper> next = make_(pieces_[piece_ + 1], now_->state());
+    const VectorX begin = now_->state();
+    std::unique_ptr<Stepper> next = make_(pieces_[piece_ + 1], begin);
+    begin_ = begin;
     ++piece_;
     before_ = sum(before_, now_->work());
     if (warning_.empty()) warning_ = now_->warning();
     now_ = std::move(next);
   }
   now_->step();
+}
+
+/// The piece is begun once more as it was, then goes on where it was.
+void PiecewiseStepper::persist(Archive& archive) {
+  archive.section("pieces");
+  archive(piece_, begin_, before_, warning_);
+  if (piece_ >= pieces_.size()) throw InputError("the checkpoint does not fit the signals; begin the run anew");
+  if (archive.restores()) now_ = make_(pieces_[piece_], begin_);
+  now_->persist(archive);
 }
 
 const WorkCounts& PiecewiseStepper::work() const {

@@ -1,5 +1,7 @@
 #include "polhode/integrate/sundials_stepper.h"
 
+#include "polhode/integrate/archive.h"
+
 #include "sundials_solver.h"
 
 namespace polhode {
@@ -40,6 +42,16 @@ void SundialsStepper::interpolate(double t, VectorX& y) const {
 
 void SundialsStepper::replaceState(const VectorX& y) {
   solver_->restart(time_, y);
+  state_ = solver_->next;
+  workBefore_ = work_;
+}
+
+void SundialsStepper::persist(Archive& archive) {
+  archive.section("bdf");
+  archive(time_, previousTime_, state_, work_, solver_->evaluations);
+  const long evaluations = solver_->evaluations;
+  solver_->restart(time_, state_);
+  solver_->evaluations = evaluations;
   state_ = solver_->next;
   workBefore_ = work_;
 }

@@ -1,6 +1,7 @@
 #include "polhode/integrate/vouched_stepper.h"
 
 #include "polhode/error.h"
+#include "polhode/integrate/archive.h"
 
 #include <exception>
 
@@ -22,7 +23,7 @@ void add(const WorkCounts& more, WorkCounts& sum) {
 }  // namespace
 
 VouchedStepper::VouchedStepper(Maker make, StepWitness& witness, double t, const VectorX& y)
-    : make_(std::move(make)), witness_(witness), stepper_(make_(t, y)) {}
+    : make_(std::move(make)), witness_(witness), stepper_(make_(t, y)), madeAt_(t), madeFrom_(y) {}
 
 void VouchedStepper::step() {
   begin_ = stepper_->state();
@@ -54,6 +55,15 @@ void VouchedStepper::goBack(double t, const VectorX& y) {
     ++before_.rejected;
   }
   stepper_ = make_(t, y);
+  madeAt_ = t;
+  madeFrom_ = y;
+}
+
+void VouchedStepper::persist(Archive& archive) {
+  archive.section("vouched");
+  archive(before_, madeAt_, madeFrom_);
+  if (archive.restores()) stepper_ = make_(madeAt_, madeFrom_);
+  stepper_->persist(archive);
 }
 
 const WorkCounts& VouchedStepper::work() const {

@@ -1,5 +1,6 @@
 #include "polhode/io/run_attributes.h"
 
+#include <cstdlib>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -24,6 +25,41 @@ Attributes runAttributes(const ModelFile& file, const std::string& integrator) {
           {"integrator", integrator},
           {modelFileKey, file.text},
           {overridesKey, fmt::format("{}", fmt::join(file.overrides, "\n"))}};
+}
+
+Attributes runAttributes(const ModelFile& file, const SimulationSettings& settings) {
+  Attributes attributes = runAttributes(file, settings.integrator);
+  const auto add = [&](const char* name, const std::string& text) { attributes.emplace_back(name, text); };
+  const auto number = [](double value) { return fmt::format("{:.17g}", value); };
+  add("coordinates", settings.coordinates);
+  add("formulation", settings.formulation);
+  add("projection", settings.projection);
+  add("step", settings.step ? number(*settings.step) : "");
+  add("largest_step", settings.largestStep ? number(*settings.largestStep) : "");
+  add("tolerance", number(settings.tolerance));
+  add("end", number(settings.end));
+  add("output_every", settings.outputEvery ? number(*settings.outputEvery) : "");
+  add("stop_when", settings.stopWhen);
+  return attributes;
+}
+
+SimulationSettings settingsOfRun(const Attributes& attributes, const ModelFile& file) {
+  SimulationSettings settings = file.simulation;
+  const auto number = [&](const char* name) -> std::optional<double> {
+    const std::string text = find(attributes, name);
+    return text.empty() ? std::nullopt : std::optional(std::strtod(text.c_str(), nullptr));
+  };
+  settings.integrator = find(attributes, "integrator");
+  settings.coordinates = find(attributes, "coordinates");
+  settings.formulation = find(attributes, "formulation");
+  settings.projection = find(attributes, "projection");
+  settings.step = number("step");
+  settings.largestStep = number("largest_step");
+  settings.tolerance = number("tolerance").value_or(settings.tolerance);
+  settings.end = number("end").value_or(settings.end);
+  settings.outputEvery = number("output_every");
+  settings.stopWhen = find(attributes, "stop_when");
+  return settings;
 }
 
 std::optional<ModelFile> modelOfRun(const Attributes& attributes, const std::string& nameForErrors, OtherFiles files) {

@@ -74,6 +74,7 @@ TEST(LimitedLaw, PullsNoHarderThanAllowed) {
 struct ConstantLaw final : ControlLaw<Translation> {
   void observe(const Sample<Translation>&) override {}
   Vector3 force(const DrivenState<Translation>&) override { return {400.0, 300.0, 0.0}; }
+  void persist(Archive&) override {}
 };
 
 TEST(PassiveLaw, GivesNoMoreEnergyThanASpring) {

@@ -27,6 +27,7 @@ namespace polhode {
 class ClassicalMechanismRun : public Simulation, private StepWitness {
  public:
   Observation observe(double t, const VectorX& y) const override;
+  void persist(Archive& archive) override;
 
   /// That a singular position was passed, where this run may have left the motion.
   std::string warning() const override;

@@ -16,6 +16,7 @@ namespace polhode {
 class VectorDrift {
  public:
   void see(const Vector3& now);
+  void persist(Archive& archive);
   Vector3 relative() const { return largest_ > 0.0 ? Vector3(drift_ / largest_) : Vector3(Vector3::Zero()); }
 
  private:
@@ -30,6 +31,7 @@ class ComponentDrift {
   explicit ComponentDrift(const ConservedMomentum& momentum) : momentum_(momentum) {}
 
   void see(const Observation& now, const Vector3& centre);
+  void persist(Archive& archive);
   MomentumDrift relative() const { return {momentum_, largest_ > 0.0 ? drift_ / largest_ : 0.0}; }
 
  private:
@@ -44,6 +46,9 @@ class DriftMonitor {
   DriftMonitor(const Observation& first, const Conservation& conserved, RunResult& result);
 
   void see(const Observation& now);
+
+  /// The extremes so far and how the motion began; not `final`, which the next step shows (integrate/archive.h).
+  void persist(Archive& archive);
 
   /// Writes the drifts.
   void finish();

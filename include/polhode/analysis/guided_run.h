@@ -18,6 +18,7 @@ class GuidedRun final : public Simulation {
   GuidedRun(const Model& model, const SimulationSettings& settings);
 
   Stepper& stepper() override { return stepper_; }
+  void persist(Archive& archive) override;
   Observation observe(double t, const VectorX& y) const override { return engine_.observe(t, y); }
   VectorX multipliers(double t, const VectorX& y) const override { return engine_.multipliers(t, y); }
   bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;

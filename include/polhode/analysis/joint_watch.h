@@ -17,6 +17,12 @@ class JointWatch {
   /// `reactions` by joint (force and torque on the second body, at its point of the joint, in space); none if empty.
   std::vector<JointObservation> observe(double t, const MechanismMotion& motion, std::span<const Wrench> reactions);
 
+  /// The last angles, from which turns are counted on (integrate/archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(time_, started_, values_, rates_);
+  }
+
  private:
   const Mechanism& mechanism_;
   double time_ = 0.0;

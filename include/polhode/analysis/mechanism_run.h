@@ -21,6 +21,7 @@ class MechanismRun final : public Simulation {
 
   Stepper& stepper() override { return *stepper_; }
   Observation observe(double t, const VectorX& y) const override;
+  void persist(Archive& archive) override;
 
   /// Of all joint rows over the last step.
   VectorX multipliers(double t, const VectorX& y) const override;

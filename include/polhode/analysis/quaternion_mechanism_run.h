@@ -22,6 +22,7 @@ class QuaternionMechanismRun final : public Simulation {
 
   Stepper& stepper() override { return *stepper_; }
   Observation observe(double t, const VectorX& y) const override;
+  void persist(Archive& archive) override;
   std::string warning() const override;
 
   /// Of all joint rows over the last step.

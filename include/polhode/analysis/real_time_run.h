@@ -51,6 +51,7 @@ class RealTimeRun final : public Simulation {
     const WorkCounts& work() const override { return work_; }
     double workUntil(double t) const;  // of forces, drives and hands, within the last step
     void goOnFrom(double time, const MechanismMotion& bodies);
+    void persist(Archive& archive) override;
 
    private:
     void readState();

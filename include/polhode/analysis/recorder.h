@@ -19,11 +19,20 @@ class Recorder {
   /// Throws InputError where `every` asks for more than `mostRows` until `end`.
   Recorder(const Simulation& simulation, std::optional<double> every, double end, std::vector<RowSink*> sinks);
 
-  /// Writes the first row.
-  void begin(const Observation& first);
+  /// Writes the first row; not where a run goes on that has rows already.
+  void begin(const Observation& first, bool goesOn = false);
 
   /// After a step that ended at `now`, whose interior lies before the stepper's present time.
   void afterStep(const Observation& now, const VectorX& y);
+
+  /// How many rows there are.
+  std::int64_t rows() const { return rows_; }
+
+  /// How far it is (integrate/archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(start_, lastTime_, written_, rows_);
+  }
 
   /// The end of the run is always recorded. Finishes the sinks.
   void finish(const Observation& last, const VectorX& y);
@@ -35,7 +44,7 @@ class Recorder {
   const Simulation& simulation_;
   std::optional<double> every_;
   double start_ = simulation_.stepper().time(), lastTime_ = start_;
-  std::int64_t written_ = 0;
+  std::int64_t written_ = 0, rows_ = 0;  // at even times, and all
   std::vector<RowSink*> sinks_;
   std::vector<Observable> observables_;
   std::vector<double> row_;

@@ -5,22 +5,33 @@
 #include "polhode/analysis/simulation.h"
 #include "polhode/model/conservation.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 
 namespace polhode {
 
+/// Where a run may go on later, bit by bit as if it had not stopped.
+struct Checkpoint {
+  double time = 0.0;
+  std::int64_t rows = 0;  // recorded until then
+  std::string state;      // of the simulation and of those who watch it (integrate/archive.h)
+};
+
 /// How a run is to be watched.
 struct RunOptions {
   double end = 1.0;
-  std::optional<double> outputEvery;          // even output times; every step if not given
-  std::string stopWhen;                       // "top.position.z=0"; empty for never
-  bool record = false;                        // keep a Recording, in memory
-  RowSink* rows = nullptr;                    // where the rows go as they happen
-  Conservation conserved;                     // what ought to be conserved, to be watched
-  std::function<void(double time)> progress;  // called now and then
-  std::function<bool()> interrupted;          // asked after every step; a run that is interrupted ends in order
+  std::optional<double> outputEvery;                  // even output times; every step if not given
+  std::string stopWhen;                               // "top.position.z=0"; empty for never
+  bool record = false;                                // keep a Recording, in memory
+  RowSink* rows = nullptr;                            // where the rows go as they happen
+  Conservation conserved;                             // what ought to be conserved, to be watched
+  std::function<void(double time)> progress;          // called now and then
+  std::optional<double> checkpointEvery;              // seconds between two checkpoints
+  std::function<void(const Checkpoint&)> checkpoint;  // takes each of them
+  const Checkpoint* resumeFrom = nullptr;             // where to go on instead of at the beginning
+  std::function<bool()> interrupted;                  // asked after every step; a run that is interrupted ends in order
 };
 
 /// How well a momentum was conserved that ought to be.

@@ -50,6 +50,10 @@ class Simulation {
   virtual ~Simulation() = default;
 
   virtual Stepper& stepper() = 0;
+
+  /// Saves or restores everything that what comes depends on (archive.h); as Stepper::persist.
+  virtual void persist(Archive& archive);
+
   const Stepper& stepper() const { return const_cast<Simulation*>(this)->stepper(); }
 
   virtual Observation observe(double t, const VectorX& y) const = 0;

@@ -19,6 +19,9 @@ class Actuation {
   /// Lets all laws observe what their signals say until a time; those that have nothing to follow let go.
   void observeUntil(double time);
 
+  /// What all laws remember (integrate/archive.h).
+  void persist(Archive& archive);
+
   std::span<const Grip> grips() const { return grips_; }
   std::span<Wrench> forces() { return forces_; }  // room for what the grips pull with
   Follower& follower(std::size_t actuator) { return *followers_[actuator]; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/integrate/archive.h"
 #include "polhode/math/quaternion.h"
 #include "polhode/math/rotation_maps.h"
 #include "polhode/math/types.h"
@@ -66,6 +67,9 @@ class ControlLaw {
 
   /// Tells a law that its last answer was not taken but this force was.
   virtual void hasPulledWith(const Vector3& /*force*/) {}
+
+  /// What it remembers, to go on later (integrate/archive.h).
+  virtual void persist(Archive& archive) = 0;
 };
 
 /// The smallest force that gives an acceleration, as far as the mobility lets it: W^+ a.

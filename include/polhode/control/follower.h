@@ -34,6 +34,9 @@ class Follower {
   /// A live source lets go: the law begins anew with the next sample.
   void release();
 
+  /// What the law remembers and how far the signal was read (integrate/archive.h).
+  void persist(Archive& archive);
+
   /// Whether there is something to follow.
   bool holds() const { return holds_; }
 

@@ -78,6 +78,11 @@ class HandEstimator {
   Place place(double time) const { return Motion::moved(place_, (time - time_ - interval_ / 2.0) * velocity_); }
   const Vector3& velocity() const { return velocity_; }
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(place_, sample_, velocity_, time_, interval_, usualSize_, count_, jumped_);
+  }
+
  private:
   static constexpr double jumpFactor = 6.0;     // times the usual surprise
   static constexpr double usualSizeRate = 0.1;  // how fast what is usual changes, per sample

@@ -24,6 +24,8 @@ class LimitedLaw : public ControlLaw<Motion> {
     return forceFor(state.mobility * force, state.mobility, largestForce_);
   }
 
+  void persist(Archive& archive) override { law_->persist(archive); }
+
  private:
   std::unique_ptr<ControlLaw<Motion>> law_;
   double largestForce_;

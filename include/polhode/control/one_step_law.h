@@ -43,6 +43,8 @@ class OneStepLaw : public ControlLaw<Motion> {
     return control_ - forceFor(state.freeAcceleration, state.mobility);
   }
 
+  void persist(Archive& archive) override { archive(target_, lastTarget_, control_, gains_, step_); }
+
  private:
   GainsOfStep gainsOfStep_;
   bool compensate_;

@@ -56,6 +56,11 @@ class PassiveLaw final : public ControlLaw<Translation> {
     return force;
   }
 
+  void persist(Archive& archive) override {
+    law_->persist(archive);
+    archive(target_, lastForce_, lastPlace_, lastTarget_, store_);
+  }
+
  private:
   double springEnergy(const Vector3& target, const DrivenState<Translation>& state) const {
     const double distance = (target - state.place).norm();

@@ -81,6 +81,10 @@ class RecedingHorizonLaw : public ControlLaw<Motion> {
 
   void hasPulledWith(const Vector3& force) override { acceleration_ = mobility_ * force + freeAcceleration_; }
 
+  void persist(Archive& archive) override {
+    archive(hand_, acceleration_, freeAcceleration_, mobility_, gains_, step_);
+  }
+
  private:
   /// The deviation, or the part of it at whose closing speed, e * ofDeviation/(ofVelocity T), there is still time to brake.
   Vector3 brakable(const Vector3& deviation, const DrivenState<Motion>& state) const {

@@ -34,6 +34,8 @@ class ServoLaw : public ControlLaw<Motion> {
     return forceFor((wanted - state.velocity) / h - state.freeAcceleration, state.mobility);
   }
 
+  void persist(Archive& archive) override { archive(target_, lastTarget_); }
+
  private:
   SignalVelocity velocity_;
   double epsilon_;

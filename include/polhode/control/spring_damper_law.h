@@ -25,6 +25,8 @@ class SpringDamperLaw : public ControlLaw<Motion> {
     return force.norm() > largestForce_ ? Vector3(force * (largestForce_ / force.norm())) : force;
   }
 
+  void persist(Archive& archive) override { archive(target_); }
+
  private:
   double timeConstant_, largestForce_;
   typename Motion::Place target_;

@@ -36,6 +36,12 @@ class SteeredMechanism {
   LinearImplicitEuler& stepper() { return stepper_; }
   const LinearImplicitEuler& stepper() const { return stepper_; }
 
+  /// Where it is, and the angles of joints that are held, whose turns are counted (integrate/archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(stepper_, before_, angles_);
+  }
+
   /// For a mechanism that another engine steps: what the laws of grips pull with from `time` on, for one step, where the
   /// bodies are as given. The laws' answers are predicted with a step of this scheme, which is not kept. Laws that look
   /// ahead want to know the engine's share of a step (RecedingHorizonSettings).

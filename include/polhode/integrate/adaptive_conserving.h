@@ -101,6 +101,12 @@ class AdaptiveConserving {
   const Scheme& scheme() const { return scheme_; }
   const WorkCounts& work() const { return work_; }
 
+  /// Where it is (archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(state_, time_, step_, work_);
+  }
+
  private:
   double smallestStep() const {
     return control_.smallestStep > 0.0 ? control_.smallestStep : 1e-13 * std::max(std::abs(time_), control_.firstStep);

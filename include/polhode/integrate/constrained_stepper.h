@@ -35,6 +35,8 @@ class ConstrainedStepper : public Stepper {
   /// Cubic in q (it meets q and v at both ends), linear in v and p.
   void interpolate(double t, VectorX& y) const override;
 
+  void persist(Archive& archive) override;
+
   /// Takes (q, v) or (q, v, p).
   void replaceState(const VectorX& y) override;
 

@@ -54,6 +54,12 @@ class Dop853 : public EmbeddedRungeKutta<Dop853<Ode>, Ode> {
     if (firstStage_ == FirstStage::reused) evaluate(t_, y_, next_);
   }
 
+  void persist(Archive& archive) {
+    archive.section("dop853");
+    Base::persistBase(archive);
+    archive(k_, dense_, y1_, yOld_, next_, denseReady_);
+  }
+
  private:
   friend Base;
   using Base::evaluate, Base::t_, Base::tOld_, Base::weights_, Base::y_;

@@ -54,6 +54,12 @@ class Dopri5 : public EmbeddedRungeKutta<Dopri5<Ode>, Ode> {
     evaluate(t_, y_, k1_);
   }
 
+  void persist(Archive& archive) {
+    archive.section("dopri5");
+    Base::persistBase(archive);
+    archive(k1_, k2_, k3_, k4_, k5_, k6_, k7_, y1_, yOld_, k1Old_);
+  }
+
  private:
   friend Base;
   using Base::evaluate, Base::t_, Base::tOld_, Base::weights_, Base::y_;

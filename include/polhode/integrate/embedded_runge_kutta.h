@@ -56,6 +56,12 @@ class EmbeddedRungeKutta : public OneStepCode<Ode> {
                      const StepController::Parameters& parameters, double borderOfStability)
       : Base(ode, t0, y0, tEnd, options), controller_(parameters), stiffness_(borderOfStability) {}
 
+  void persistBase(Archive& archive) {
+    Base::persistBase(archive);
+    controller_.persist(archive);
+    archive.plain(stiffness_);
+  }
+
   /// The first step to try with a method of this order, from the slope f at the start; two states serve as work space.
   void chooseFirstStep(int order, const State& f, State& work, State& secondSlope) {
     h_ = this->options_.initialStep;

@@ -41,6 +41,12 @@ class EulerInterpolant {
 
   void evaluate(double s, State& y) const;
 
+  /// What it holds of the last step (archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(increments_, middles_, newton_, derivatives_);
+  }
+
  private:
   enum Place { middle, end };
   static constexpr int mostKept = mostRows / 2 - 1;  // the largest K

@@ -20,6 +20,8 @@ class EventLocator {
   /// To be called after each step (before a projection): the time of the crossing in that step, if there is one.
   std::optional<double> afterStep();
 
+  void persist(Archive& archive);
+
  private:
   double locate(double left, double right, double atLeft, double atRight);
 

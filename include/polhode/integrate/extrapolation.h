@@ -65,6 +65,11 @@ class ExtrapolationCode : public OneStepCode<Ode> {
       Base::y_;
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
+  void persistBase(Archive& archive) {
+    Base::persistBase(archive);
+    archive(control_, tableau_, scale_, yOld_, slope_, slopeIsKnown_, interpolantIsBuilt_, isFirst_);
+  }
+
   /// f(t, y) at the present time, evaluated once.
   const State& slope();
 

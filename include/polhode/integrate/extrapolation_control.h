@@ -62,6 +62,12 @@ class ExtrapolationControl {
   double afterRejected();
   double afterUnstable();
 
+  /// What it remembers (archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(expectedRow_, row_, step_, afterRejection_, optimalStep_, workRate_);
+  }
+
  private:
   void recordRow(int row, double error);
   double hopeless(int row) const;

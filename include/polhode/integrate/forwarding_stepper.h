@@ -17,6 +17,7 @@ class ForwardingStepper : public Stepper {
   void replaceState(const VectorX& y) override { stepper_.replaceState(y); }
   const WorkCounts& work() const override { return stepper_.work(); }
   std::string warning() const override { return stepper_.warning(); }
+  void persist(Archive& archive) override { stepper_.persist(archive); }
 
  private:
   Stepper& stepper_;

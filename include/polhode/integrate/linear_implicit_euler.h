@@ -83,6 +83,12 @@ class LinearImplicitEuler {
   /// Begins anew from a motion (principal axes).
   void reset(double time, std::span<const MovingPlacement> bodies);
 
+  /// Where it is; between steps nothing else is remembered (archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(start_, steps_, bodies_, orientations_, velocities_, angularVelocities_, redundancy_);
+  }
+
  private:
   struct JointBlocks {
     int node;

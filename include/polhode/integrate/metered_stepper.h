@@ -17,6 +17,7 @@ class MeteredStepper final : public ForwardingStepper {
   explicit MeteredStepper(std::unique_ptr<Stepper> stepper, Quantity quantity = nullptr);
 
   void step() override;
+  void persist(Archive& archive) override;
 
   /// The integral from the start until a time within the last step.
   double integralUntil(double t) const;

@@ -44,6 +44,12 @@ class MidpointInterpolant {
 
   void evaluate(double s, State& y) const;
 
+  /// What it holds of the last step (archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(slopes_, middles_, cubic_, factor_, degree_, lastChange_);
+  }
+
  private:
   const State& middleDerivative(int k, int rows, double H, const State& f0);
   void differenceOfSlopes(int k, int row, const State& f0, State& difference);

@@ -67,6 +67,12 @@ class Odex : public ExtrapolationCode<Odex<Ode>, Ode> {
 
   void replaceState(const State& y);
 
+  void persist(Archive& archive) {
+    archive.section("odex");
+    Base::persistBase(archive);
+    archive(slopeInside_, slopeOld_, interpolant_, rowsKept_, stateWasReplaced_);
+  }
+
  private:
   friend Base;
   using Base::control_, Base::evaluate, Base::h_, Base::scale_, Base::slope, Base::t_, Base::tableau_, Base::tOld_,

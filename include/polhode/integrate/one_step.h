@@ -1,6 +1,7 @@
 #pragma once
 
 #include "polhode/error.h"
+#include "polhode/integrate/archive.h"
 #include "polhode/integrate/step_control.h"
 #include "polhode/integrate/stepper.h"
 #include "polhode/system/ode.h"
@@ -84,6 +85,9 @@ class OneStepCode {
     if (failure_) failure_ = nullptr;
   }
 
+  /// What a step depends on, of the methods that derive from this class as well; the end may be another one.
+  void persistBase(Archive& archive) { archive(t_, tOld_, h_, lastStep_, y_, work_); }
+
   /// Whether a step of this size is more than the rounding of time.
   bool counts(double h) const { return 0.1 * std::abs(h) > std::abs(t_) * std::numeric_limits<double>::epsilon(); }
 
@@ -115,6 +119,7 @@ class MethodStepper final : public Stepper {
   void replaceState(const VectorX& y) override { method_.replaceState(y); }
   const WorkCounts& work() const override { return method_.work(); }
   std::string warning() const override { return method_.warning(); }
+  void persist(Archive& archive) override { method_.persist(archive); }
 
  private:
   Method method_;

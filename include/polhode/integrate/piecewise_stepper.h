@@ -29,6 +29,7 @@ class PiecewiseStepper final : public Stepper {
   void interpolate(double t, VectorX& y) const override { now_->interpolate(t, y); }
   void replaceState(const VectorX& y) override { now_->replaceState(y); }
   const WorkCounts& work() const override;
+  void persist(Archive& archive) override;
   std::string warning() const override { return warning_.empty() ? now_->warning() : warning_; }
 
  private:
@@ -36,6 +37,7 @@ class PiecewiseStepper final : public Stepper {
   std::size_t piece_ = 0;
   Make make_;
   std::unique_ptr<Stepper> now_;
+  VectorX begin_;             // the state with which the present piece was begun
   WorkCounts before_;         // of the pieces behind
   mutable WorkCounts total_;  // with the present one
   std::string warning_;       // the first one

@@ -61,6 +61,8 @@ class Radau5 : public OneStepCode<Ode> {
   /// and the starting values good; a larger one makes the next step a first step.
   void replaceState(const State& y);
 
+  void persist(Archive& archive);
+
  private:
   static constexpr int Size = Ode::Size;
   using Complex = std::complex<double>;
@@ -395,6 +397,20 @@ void Radau5<Ode>::replaceState(const State& y) {
     jacobianIsFresh_ = jacobianIsUsable_ = factorsAreUsable_ = false;
   }
   y_ = y;
+}
+
+/// The factorisations are made anew from their matrices.
+template <OdeType Ode>
+void Radau5<Ode>::persist(Archive& archive) {
+  archive.section("radau5");
+  Base::persistBase(archive);
+  archive(first_, retried_, jacobianIsFresh_, jacobianIsUsable_, factorsAreUsable_);
+  archive(newtonIterations_, convergenceRate_, errorLeft_, acceptedStep_, acceptedError_);
+  archive(slope_, scale_, stages_, transformed_, polynomialEnd_, polynomial_, jacobian_, realMatrix_, complexMatrix_);
+  if (archive.restores() && factorsAreUsable_) {
+    realFactors_.compute(realMatrix_);
+    complexFactors_.compute(complexMatrix_);
+  }
 }
 
 extern template class Radau5<OdeSystem>;

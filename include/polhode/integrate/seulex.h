@@ -66,6 +66,12 @@ class Seulex : public ExtrapolationCode<Seulex<Ode>, Ode> {
   /// The equation must outlive the integrator.
   Seulex(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options);
 
+  void persist(Archive& archive) {
+    archive.section("seulex");
+    Base::persistBase(archive);
+    archive(jacobian_, theta_, jacobianIsFresh_, timeDependent_, interpolant_, rowsKept_);
+  }
+
  private:
   friend Base;
   using Base::control_, Base::evaluate, Base::h_, Base::scale_, Base::slope, Base::t_, Base::tableau_, Base::weights_,

@@ -79,6 +79,12 @@ class StepController {
     return h / std::min(1.0 / p_.least, std::pow(squaredError, 0.5 * p_.exponent) / p_.safety);
   }
 
+  /// What it remembers (archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(fromPrevious_, rejectedLast_);
+  }
+
  private:
   static constexpr double leastError = 1e-8;  // the least square that is remembered
 

@@ -25,6 +25,8 @@ struct IntegratorOptions {
   long mostSteps = 100'000'000;
 };
 
+class Archive;
+
 /// Advances a state through time, one accepted step a call. Constructed with its system, its initial value
 /// and its end time; never steps beyond the end.
 class Stepper {
@@ -48,6 +50,10 @@ class Stepper {
 
   /// What a user should know about how the steps went, in one sentence; empty if nothing.
   virtual std::string warning() const { return ""; }
+
+  /// Saves everything that the next steps depend on, or restores it (archive.h), so that a stepper made anew from the same
+  /// system goes on bit by bit as this one. Throws InputError where that is not supported.
+  virtual void persist(Archive& archive);
 };
 
 }  // namespace polhode

@@ -25,6 +25,9 @@ class SundialsStepper : public Stepper {
   void replaceState(const VectorX& y) override;  // begins anew with order 1
   const WorkCounts& work() const override { return work_; }
 
+  /// Begins anew with order 1, when it saves and when it restores: SUNDIALS does not give its history away.
+  void persist(Archive& archive) override;
+
   int order() const;  // of the last step
 
  protected:

@@ -52,6 +52,9 @@ class VouchedStepper final : public Stepper {
   const WorkCounts& work() const override;
   std::string warning() const override { return stepper_->warning(); }
 
+  /// The witness saves its own.
+  void persist(Archive& archive) override;
+
  private:
   void goBack(double t, const VectorX& y);
 
@@ -61,6 +64,8 @@ class VouchedStepper final : public Stepper {
   WorkCounts before_;  // of steppers that were given up
   mutable WorkCounts work_;
   VectorX begin_;
+  double madeAt_;     // where the present stepper was made,
+  VectorX madeFrom_;  // and from which state
 };
 
 }  // namespace polhode

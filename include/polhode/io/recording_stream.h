@@ -20,7 +20,7 @@ namespace polhode {
 /// slow the run: a thread of its own looks after them.
 ///
 /// A file that exists stays until the new one has begun well: that is written under another name beside it until its first
-/// rows are on the disk (after half a second, or at the end of a shorter run), then takes its place and grows there.
+/// rows are on the disk (after a third of a second, or at the end of a shorter run), then takes its place and grows there.
 class RecordingStream final : public RowSink {
  public:
   /// Throws InputError where no file can be made there; see checkOutputPath.
@@ -30,6 +30,12 @@ class RecordingStream final : public RowSink {
   void begin(const std::vector<std::string>& columns) override;
   void append(std::span<const double> row) override;
   void finish() override;
+
+  /// Does not take the place of the old file before `sync` is called: for rows that are copied from it.
+  void holdBack() { heldBack_ = true; }
+
+  /// Returns when all rows are on the disk. Throws as `append` does.
+  void sync();
 
   const std::string& path() const { return path_; }
 
@@ -44,7 +50,8 @@ class RecordingStream final : public RowSink {
   void write(std::size_t rows);
   std::size_t pending() const { return waiting_.size() / columns_.size(); }
   std::size_t wholeChunks() const;
-  void makeFile();
+  void takePlace();
+  bool makeFile();
   void fail(const std::string& why);
 
   std::string path_;
@@ -56,6 +63,7 @@ class RecordingStream final : public RowSink {
   Clock::time_point begun_, oldest_;  // of the rows that wait
   std::vector<double> waiting_;
   std::string failure_;
+  bool heldBack_ = false, goesOn_ = false;
 
   std::mutex mutex_;  // guards everything above
   std::condition_variable wake_;

@@ -61,6 +61,12 @@ class LoopBorder {
   void limitRanks();
   void freeRanks();
 
+  /// These limits (integrate/archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    for (Group& group : groups_) archive(group.mostPivots);
+  }
+
   /// What the limits left over, relative to what the entries would be made of if no joint held the nodes.
   double leftOver() const;
 

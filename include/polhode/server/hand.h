@@ -60,6 +60,7 @@ class Hand {
     Law(HandLaw law, double shareOfStep) : law_(std::move(law)), shareOfStep_(shareOfStep) {}
     void observe(const Sample<Translation>& sample) override;
     Vector3 force(const DrivenState<Translation>& state) override;
+    void persist(Archive&) override {}  // a hand of the live page is not saved
 
    private:
     HandLaw law_;

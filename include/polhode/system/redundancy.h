@@ -59,6 +59,12 @@ class Redundancy {
   /// The same however little the mechanism has moved, and however small the advantage.
   bool chooseAnew(double t, std::span<const MovingPlacement> bodies);
 
+  /// The choice, and where it was looked at (integrate/archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(rows_, roundings_, weakest_, way_, lookedAt_);
+  }
+
   /// The rows that are kept and that a row which is left out repeats, those with the largest share first.
   std::vector<int> repeatedBy(int row, double t, std::span<const MovingPlacement> bodies) const;
 

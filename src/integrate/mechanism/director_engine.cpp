@@ -1,5 +1,7 @@
 #include "polhode/integrate/mechanism/director_engine.h"
 
+#include "polhode/integrate/archive.h"
+
 namespace polhode {
 
 DirectorEngine::DirectorEngine(const Mechanism& mechanism, int sequences)
@@ -17,6 +19,20 @@ GeneralEngine& DirectorEngine::general() {
 
 MechanismState DirectorEngine::start() const {
   return startOf(mechanism_);
+}
+
+void DirectorEngine::persist(Archive& archive) {
+  archive.section("director engine");
+  bool hasTree = tree_ != nullptr, hasGeneral = general_ != nullptr;
+  archive(hasTree, hasGeneral, loads_);
+  for (std::size_t b = 0; b < loaded_.size(); ++b) {
+    bool loaded = loaded_[b];
+    archive(loaded);
+    loaded_[b] = loaded;
+  }
+  if (hasTree != (tree_ != nullptr)) throw InputError("the checkpoint does not fit the mechanism; begin the run anew");
+  if (tree_) tree_->persist(archive);
+  if (hasGeneral) general().persist(archive);
 }
 
 StepReport DirectorEngine::step(MechanismState& state, double h, int sequence) {

@@ -1,6 +1,7 @@
 #include "polhode/integrate/mechanism/general_engine.h"
 
 #include "polhode/error.h"
+#include "polhode/integrate/archive.h"
 #include "polhode/math/rotation_maps.h"
 
 #include <algorithm>
@@ -55,6 +56,11 @@ void GeneralEngine::limitBorderRanks() {
   start.lost.resize(end_.size());
   assemble(start, 1e-3, Matrix::made);
   system_.border().limitRanks();
+}
+
+void GeneralEngine::persist(Archive& archive) {
+  archive.section("general engine");
+  archive(loads_, memories_, contraction_, system_.border());
 }
 
 StepReport GeneralEngine::step(MechanismState& state, double h, int sequence) {

@@ -1,5 +1,6 @@
 #include "polhode/integrate/mechanism/hinge_tree.h"
 
+#include "polhode/integrate/archive.h"
 #include "polhode/integrate/mechanism/turning_inertia.h"
 
 #include <cmath>
@@ -87,6 +88,11 @@ void HingeTree::allotBeyond() {
   }
   groundBeyond_ = of.back();
   beyond_.resize(static_cast<std::size_t>(count));
+}
+
+void HingeTree::persist(Archive& archive) {
+  archive.section("hinge tree");
+  archive(pasts_, contraction_);
 }
 
 StepReport HingeTree::step(MechanismState& state, double h, int sequence) {

@@ -2,6 +2,7 @@
 
 #include "polhode/error.h"
 #include "polhode/integrate/adaptive_conserving.h"
+#include "polhode/integrate/archive.h"
 #include "polhode/integrate/composition.h"
 #include "polhode/math/rotation_maps.h"
 #include "polhode/system/mechanism_extent.h"
@@ -107,6 +108,11 @@ class StepperBase : public MechanismStepper {
     previous_ = y_;
   }
 
+  void persistBase(Archive& archive) {
+    archive.section("director-em");
+    archive(engine_, time_, previousTime_, y_, previous_, work_);
+  }
+
   DirectorEngine engine_;
   double time_ = 0.0, previousTime_ = 0.0, end_;
   VectorX y_, previous_;
@@ -154,6 +160,11 @@ class FixedMechanismStepper final : public StepperBase {
 
   const MechanismState& mechanismState() const override { return state_; }
 
+  void persist(Archive& archive) override {
+    persistBase(archive);
+    archive(state_, begin_, stepsBefore_);
+  }
+
  private:
   Scheme scheme_;
   MechanismState state_;
@@ -199,6 +210,11 @@ class AdaptiveMechanismStepper final : public StepperBase {
   }
 
   const MechanismState& mechanismState() const override { return method_.state(); }
+
+  void persist(Archive& archive) override {
+    persistBase(archive);
+    archive(method_);
+  }
 
  private:
   /// A twentieth of the time in which something falls or moves by the mechanism's size; to be corrected at once.

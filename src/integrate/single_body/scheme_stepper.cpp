@@ -2,6 +2,7 @@
 
 #include "polhode/error.h"
 #include "polhode/integrate/adaptive_conserving.h"
+#include "polhode/integrate/archive.h"
 #include "polhode/integrate/composition.h"
 #include "polhode/integrate/single_body/advance.h"
 #include "polhode/integrate/single_body/all_schemes.h"
@@ -63,6 +64,11 @@ class SchemeStepperBase : public Stepper {
     y_ = output.pack();
   }
 
+  void persistBase(Archive& archive) {
+    archive.section("scheme");
+    archive(time_, previousTime_, y_, previous_, work_);
+  }
+
   double time_ = 0.0, previousTime_ = 0.0, end_;
   VectorX y_, previous_;
   WorkCounts work_;
@@ -94,6 +100,11 @@ class FixedStepper final : public SchemeStepperBase {
     y_ = outputOf(scheme_, state_).pack();
   }
 
+  void persist(Archive& archive) override {
+    persistBase(archive);
+    archive.plain(state_);
+  }
+
  private:
   Scheme scheme_;
   typename Scheme::State state_;
@@ -122,6 +133,11 @@ class AdaptiveStepper final : public SchemeStepperBase {
     const SchemeOutput output = SchemeOutput::unpack(y);
     method_ = AdaptiveConserving<Scheme>(scheme_, scheme_.start({output.q, output.Omega}), control_, time_);
     y_ = outputOf(scheme_, method_.state()).pack();
+  }
+
+  void persist(Archive& archive) override {
+    persistBase(archive);
+    archive(method_);
   }
 
  private:

@@ -36,6 +36,12 @@ class Contraction {
   /// Forgets, after a step that was unlike the others.
   void forget() { trusted_ = 0; }
 
+  /// What it has learned (archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(rate_, seenAt_, trusted_);
+  }
+
  private:
   void learn(double rate, double at) {
     rate_ = std::max(rate, 0.5 * rate_);

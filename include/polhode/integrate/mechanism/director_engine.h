@@ -22,6 +22,9 @@ class DirectorEngine {
   void setLoad(std::size_t body, const BodyLoad& load);
   const Mechanism& mechanism() const { return mechanism_; }
 
+  /// What the engines have learned of the last steps, and what pulls from outside.
+  void persist(Archive& archive);
+
  private:
   GeneralEngine& general();
 

@@ -28,6 +28,8 @@
 /// Reference: Betsch & Steinmann 2001; Betsch & Leyendecker 2006.
 namespace polhode {
 
+class Archive;
+
 class GeneralEngine {
  public:
   /// `sequences`: how many steps make up one step of a composition; each has a memory of its own to predict from.
@@ -39,12 +41,20 @@ class GeneralEngine {
   void setLoad(std::size_t body, const BodyLoad& load) { loads_[body] = load; }
   const Mechanism& mechanism() const { return mechanism_; }
 
+  /// What it has learned of the last steps, and what pulls from outside.
+  void persist(Archive& archive);
+
  private:
   /// The increments of the last steps of one place in a sequence, newest first; per unit of time where it makes sense.
   struct Memory {
     double h = 0.0;
     int known = 0;
     VectorX past[3];
+
+    template <class Archive>
+    void persist(Archive& archive) {
+      archive(h, known, past);
+    }
   };
 
   enum class Matrix { made, kept };

@@ -22,6 +22,8 @@
 /// and once back. The matrix is factorised in the first of them; the next ones are so close that it serves again.
 namespace polhode {
 
+class Archive;
+
 class HingeTree {
  public:
   /// Whether the mechanism is such a tree.
@@ -31,6 +33,9 @@ class HingeTree {
   HingeTree(const Mechanism& mechanism, int sequences);
 
   StepReport step(MechanismState& state, double h, int sequence);
+
+  /// What it has learned of the last steps.
+  void persist(Archive& archive);
 
  private:
   static constexpr int pastSteps = 4;
@@ -76,6 +81,11 @@ class HingeTree {
     double h = 0.0;
     int known = 0;
     std::vector<Vector3> c[pastSteps];
+
+    template <class Archive>
+    void persist(Archive& archive) {
+      archive(h, known, c);
+    }
   };
 
   enum class Matrix { made, kept };

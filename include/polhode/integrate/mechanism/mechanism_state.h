@@ -19,6 +19,11 @@ struct MechanismState {
   MechanismMotion bodies;
   VectorX multipliers;  // of all joint rows over the last step: force on the second body along the row's gradient
   std::vector<LostDigits> lost = {};  // of all bodies, to be given back in the next step; empty before the first
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(time, work, bodies, multipliers, lost);
+  }
 };
 
 /// As the model has it, at t = 0.

@@ -1,0 +1,127 @@
+#include "watched_run.h"
+
+#include "polhode/analysis/run.h"
+#include "polhode/error.h"
+#include "polhode/io/recording_stream.h"
+#include "polhode/io/run_attributes.h"
+
+#include <cstdio>
+
+#include "commands.h"
+#include "interruption.h"
+#include "run_report.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+namespace polhode::app {
+
+namespace {
+
+/// A line on standard error that follows the run, only where a person is watching.
+class ProgressLine {
+ public:
+  explicit ProgressLine(double end) : end_(end), shown_(isatty(STDERR_FILENO)) {}
+  ~ProgressLine() {
+    if (percent_ >= 0) fmt::print(stderr, "\r\033[K");
+  }
+  void operator()(double time) {
+    const int percent = static_cast<int>(100.0 * time / end_);
+    if (!shown_ || percent == percent_) return;
+    percent_ = percent;
+    fmt::print(stderr, "\rt = {:.4g} of {:.4g} ({} %)\033[K", time, end_, percent);
+    std::fflush(stderr);
+  }
+
+ private:
+  double end_;
+  bool shown_;
+  int percent_ = -1;
+};
+
+/// What of a URDF file was not simulated belongs to what users should know.
+void addLeftOut(const ModelFile& file, std::string& warning) {
+  if (file.leftOut.empty()) return;
+  warning += fmt::format("{}left out of the URDF file: {}", warning.empty() ? "" : "; ", fmt::join(file.leftOut, ", "));
+}
+
+/// The rows of a run that goes on: those until its checkpoint, then the new ones.
+class ContinuedRows final : public RowSink {
+ public:
+  ContinuedRows(RecordingStream& stream, Recording old, const Checkpoint& from)
+      : stream_(stream), old_(std::move(old)), rows_(static_cast<std::size_t>(from.rows)) {
+    if (old_.rows() < rows_)
+      throw InputError(
+          fmt::format("{}: the file has {} rows, and its checkpoint at t = {:g} needs {}; begin the run anew",
+                      stream.path(), old_.rows(), from.time, rows_));
+  }
+
+  void begin(const std::vector<std::string>& columns) override {
+    if (columns != old_.columns)
+      throw InputError(stream_.path() + ": the file has other columns than this version records; begin the run anew");
+    stream_.holdBack();
+    stream_.begin(columns);
+    for (std::size_t row = 0; row < rows_; ++row)
+      stream_.append(std::span(old_.values).subspan(row * columns.size(), columns.size()));
+    stream_.sync();
+    old_ = {};
+  }
+  void append(std::span<const double> row) override { stream_.append(row); }
+  void finish() override { stream_.finish(); }
+
+ private:
+  RecordingStream& stream_;
+  Recording old_;
+  std::size_t rows_;
+};
+
+}  // namespace
+
+void runWatched(const WatchedRun& asked) {
+  const SimulationSettings& settings = asked.settings;
+  const Attributes attributes = runAttributes(asked.file, settings);
+  RunOptions options = runOptions(asked.file.model, settings);
+  std::unique_ptr<RecordingStream> stream;
+  std::unique_ptr<ContinuedRows> continued;
+  if (!asked.out.empty()) stream = std::make_unique<RecordingStream>(asked.out, attributes);
+  options.rows = stream.get();
+  if (asked.saved) {
+    continued = std::make_unique<ContinuedRows>(*stream, readRecording(asked.out).recording, asked.saved->checkpoint);
+    options.rows = continued.get();
+    options.resumeFrom = &asked.saved->checkpoint;
+  }
+  if (asked.checkpointEvery) {
+    options.checkpointEvery = asked.checkpointEvery;
+    options.checkpoint = [&](const Checkpoint& checkpoint) {
+      stream->sync();  // the rows until there come first
+      try {
+        writeCheckpoint(asked.out, {attributes, *asked.checkpointEvery, checkpoint});
+      } catch (const InputError& error) {
+        throw SimulationError(checkpoint.time, error.what());
+      }
+    };
+  }
+
+  RunResult result;
+  {
+    ProgressLine progress(settings.end);
+    options.progress = [&](double t) { progress(t); };
+    const Interruption interruption;
+    options.interrupted = [] { return Interruption::signal() != 0; };
+    result = run(*makeSimulation(asked.file.model, settings), options);
+  }
+  addLeftOut(asked.file, result.warning);
+  const std::string& assembled = asked.file.assembled;
+  if (!assembled.empty()) result.warning = assembled + (result.warning.empty() ? "" : "; " + result.warning);
+
+  if (asked.json) {
+    fmt::print("{}\n", runJson(asked.file.model, settings, result));
+  } else {
+    fmt::print("{}", runTable(asked.file.model, settings, result));
+    if (stream) fmt::print("{} rows are in {}\n", stream->rows(), stream->path());
+  }
+  if (!result.failure.empty()) throw SimulationError(result.final.time, result.failure);
+  if (result.interrupted) throw CLI::RuntimeError("interrupted", 128 + Interruption::signal());
+}
+
+}  // namespace polhode::app

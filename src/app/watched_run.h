@@ -1,0 +1,25 @@
+#pragma once
+
+#include "polhode/io/checkpoint_file.h"
+#include "polhode/io/model_file.h"
+
+#include <optional>
+#include <string>
+
+namespace polhode::app {
+
+/// A run from the command line: what `run` and `resume` have in common.
+struct WatchedRun {
+  ModelFile file;
+  SimulationSettings settings;
+  std::string out;  // empty for none
+  bool json = false;
+  std::optional<double> checkpointEvery;  // seconds
+  std::optional<SavedRun> saved;          // where it goes on, with the rows of `out` until there
+};
+
+/// Runs it with a line of progress, ends it in order on Ctrl-C and SIGTERM, and prints its report. Throws what the exit code
+/// says.
+void runWatched(const WatchedRun& asked);
+
+}  // namespace polhode::app
