@@ -8,7 +8,6 @@
 #include "polhode/integrate/catalogue.h"
 #include "polhode/system/index0_ode.h"
 #include "polhode/system/index_formulation.h"
-#include "polhode/system/joint_reaction.h"
 #include "polhode/system/mechanism_system.h"
 #include "polhode/system/mobility.h"
 #include "polhode/system/null_space_mechanism.h"
@@ -24,7 +23,7 @@ namespace polhode {
 ClassicalMechanismRun::ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism)
     : mechanism_(std::move(mechanism)),
       storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
-      watch_(*mechanism_) {}
+      watch_(mechanism_) {}
 
 void ClassicalMechanismRun::setStepper(std::unique_ptr<Stepper> stepper) {
   MeteredStepper::Quantity power;
@@ -39,12 +38,12 @@ double ClassicalMechanismRun::power(double t, const VectorX& y) const {
   return sum;
 }
 
-Observation ClassicalMechanismRun::observe(double t, const VectorX& y) const {
+Observation ClassicalMechanismRun::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion bodies = motion(t, y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
   o.work = stepper_->integralUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
   o.positionViolation = std::max(o.positionViolation, chartViolation(y));
-  o.joints = watch_.observe(t, bodies, reactions(t, y));
+  watch_.tell(o, bodies, detail);
   return o;
 }
 
@@ -69,7 +68,6 @@ class NullSpaceRun final : public ClassicalMechanismRun {
   }
 
   MechanismMotion motion(double t, const VectorX& y) const override { return equations_->motionOf(t, y); }
-  std::vector<Wrench> reactions(double t, const VectorX& y) const override { return equations_->reactions(t, y); }
 
   bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_->project(t, y); }
 
@@ -88,10 +86,6 @@ class AbsoluteRun : public ClassicalMechanismRun {
   MechanismMotion motion(double, const VectorX& y) const override {
     const int n = system_->coordinates();
     return system_->motion(y.head(n), y.segment(n, n));
-  }
-
-  std::vector<Wrench> reactions(double t, const VectorX& y) const override {
-    return jointReactions(mechanism(), t, motion(t, y), pulls(t, y));
   }
 
  protected:

@@ -34,17 +34,28 @@ MechanismMotion motionFrom(const VectorX& y) {
 }  // namespace
 
 RealTimeRun::RealTimeRun(const Model& model, const SimulationSettings& settings)
-    : mechanism_(model),
-      steered_(mechanism_, wholeStep(settings)),
-      actuation_(model, mechanism_, 0.0),
+    : mechanism_(std::make_shared<const Mechanism>(model)),
+      steered_(*mechanism_, wholeStep(settings)),
+      actuation_(model, *mechanism_, 0.0),
       stepper_(*this, settings.end) {}
 
-Observation RealTimeRun::observe(double t, const VectorX& y) const {
-  return observeMechanism(mechanism_, t, motionFrom(y));
+Observation RealTimeRun::observed(double t, const VectorX& y, Detail detail) const {
+  const MechanismMotion bodies = motionFrom(y);
+  Observation o = observeMechanism(*mechanism_, t, bodies);
+  std::vector<Wrench> loads = wrenchesOf(loads_, bodies);
+  if (!pulls_.empty()) {
+    loads.resize(bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      loads[b].force += pulls_[b].force;
+      loads[b].torque += pulls_[b].torque;
+    }
+  }
+  watch_.tell(o, bodies, detail, loads);
+  return o;
 }
 
 bool RealTimeRun::goOnFrom(double time, const std::vector<Body>& bodies) {
-  stepper_.goOnFrom(time, mechanismMotion(mechanism_, bodies));
+  stepper_.goOnFrom(time, mechanismMotion(*mechanism_, bodies));
   return true;
 }
 
@@ -61,7 +72,7 @@ bool RealTimeRun::setGrip(const Grip* grip) {
 }
 
 bool RealTimeRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
-  loads_[body] = BodyLoad(mechanism_.bodies()[body], pointInBody, force, torque);
+  loads_[body] = BodyLoad(mechanism_->bodies()[body], pointInBody, force, torque);
   return true;
 }
 
@@ -98,13 +109,31 @@ void RealTimeRun::SteeredStepper::step() {
 void RealTimeRun::advance() {
   const auto grips = actuation_.grips();
   const auto forces = actuation_.forces();
-  if (!grip_) return steered_.advance(grips, forces, wrenches_);
+  if (!grip_) {
+    steered_.advance(grips, forces, wrenches_);
+    return keepPulls(grips, forces);
+  }
   grips_.assign(grips.begin(), grips.end());
   grips_.push_back(*grip_);
   forces_.resize(grips_.size());
   steered_.advance(grips_, forces_, wrenches_);
   std::copy_n(forces_.begin(), grips.size(), forces.begin());
   pullOfGrip_ = forces_.back();
+  keepPulls(grips_, forces_);
+}
+
+/// What the grips pulled with, on each body, where the step ended.
+void RealTimeRun::keepPulls(std::span<const Grip> grips, std::span<const Wrench> forces) {
+  pulls_.clear();
+  if (grips.empty()) return;
+  const std::span<const MovingPlacement> bodies = steered_.stepper().bodies();
+  pulls_.resize(bodies.size());
+  for (std::size_t i = 0; i < grips.size(); ++i)
+    for (const BodyWrench& part : steered_.wrenchesOf(bodies, grips[i], forces[i])) {
+      if (part.body == groundIndex) continue;
+      pulls_[static_cast<std::size_t>(part.body)].force += part.wrench.force;
+      pulls_[static_cast<std::size_t>(part.body)].torque += part.wrench.torque;
+    }
 }
 
 void RealTimeRun::SteeredStepper::interpolate(double t, VectorX& y) const {

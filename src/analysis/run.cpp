@@ -123,7 +123,7 @@ class Recorder {
     }
     if (std::abs(nextTime() - now.time) <= 1e-12 * std::abs(now.time)) {
       ++written_;
-      write(now, y);
+      write(simulation_.observe(now.time, y), y);
     }
   }
 
@@ -172,12 +172,14 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   if (!options.stopWhen.empty()) {
     const Condition condition = parseCondition(options.stopWhen, first);
     event.emplace(stepper, [&simulation, condition](double t, const VectorX& y) {
-      return condition.observable.value(simulation.observe(t, y)) - condition.value;
+      return condition.observable.value(simulation.observe(t, y, condition.observable.detail)) - condition.value;
     });
   }
 
   const auto start = std::chrono::steady_clock::now();
-  VectorX y = stepper.state();
+  VectorX y = stepper.state(), told = y;  // that of result.final
+  // Forces are asked for only where a row tells them.
+  const Detail detail = options.record && !options.outputEvery ? Detail::forces : Detail::motion;
   try {
     while (stepper.time() < options.end && !result.stoppedByEvent) {
       stepper.step();
@@ -191,8 +193,9 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
         simulation.projectState();
         y = stepper.state();
       }
-      const Observation now = simulation.observe(t, y);
+      const Observation now = simulation.observe(t, y, detail);
       monitor.see(now);
+      told = y;
       recorder.afterStep(now, y);
       if (options.progress) options.progress(t);
     }
@@ -202,7 +205,12 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   result.warning = simulation.warning();
   result.wallSeconds = secondsSince(start);
   result.work = stepper.work();
-  recorder.finish(result.final, y);
+  try {
+    result.final = simulation.observe(result.final.time, told);
+  } catch (const SimulationError&) {
+    // where the run failed the last good state is told as it was seen
+  }
+  recorder.finish(result.final, told);
   monitor.finish();
   return result;
 }

@@ -313,7 +313,8 @@ News Session::takeNews() {
   news.notices = std::exchange(news_.notices, {});
   if (simulation_) {
     if (pulled_) pulled_->target = hand_->grab().target;
-    news.frame = shared(packFrame(sequence_++, simulation_->observe(shown_), stopwatch_.timing(clock_()), pulled_));
+    news.frame = shared(
+        packFrame(sequence_++, simulation_->observe(shown_, Detail::motion), stopwatch_.timing(clock_()), pulled_));
   }
   if (std::exchange(statusIsNew_, false) || news.scene) news.status = shared(statusJson());
   return news;

@@ -82,8 +82,7 @@ LoopConditions loopConditions(const Mechanism& mechanism, double t, std::span<co
     // what moves both bodies of a joint alike does not open it
     const int home = paths.meeting(joint.first, joint.second, [](int) {});
     for (int i = 0; i < joint.rows(); ++i)
-      rows.push_back(
-          rawRow(tree, joint, i, t, home, motionOf(at, joint.first).at, motionOf(at, joint.second).at));
+      rows.push_back(rawRow(tree, joint, i, t, home, motionOf(at, joint.first).at, motionOf(at, joint.second).at));
   }
 
   // the length that a move of the tree counts by: the longest way in the loops that it is part of

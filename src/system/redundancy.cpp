@@ -154,7 +154,8 @@ bool Redundancy::reviewed(double t, std::span<const MovingPlacement> bodies, dou
   weakest_ = weakestOf(conditions);
   lookedAt_.assign(bodies.begin(), bodies.end());
   Choice choice = choose(conditions, rank_);
-  if (choice.weakest < nearSingular || weakest_ >= sufficientShare * choice.weakest || choice.rows == rows_) return false;
+  if (choice.weakest < nearSingular || weakest_ >= sufficientShare * choice.weakest || choice.rows == rows_)
+    return false;
   take(std::move(choice), bodies);
   return true;
 }

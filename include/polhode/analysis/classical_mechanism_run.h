@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/analysis/joint_watch.h"
+#include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/integrate/metered_stepper.h"
 #include "polhode/system/mechanism.h"
@@ -19,19 +19,16 @@ namespace polhode {
 /// the integral of their power along the motion.
 class ClassicalMechanismRun : public Simulation {
  public:
-  Observation observe(double t, const VectorX& y) const override;
-
   /// The motion of all bodies in a state, principal axes.
   virtual MechanismMotion motion(double t, const VectorX& y) const = 0;
-
-  /// What each joint does to its second body.
-  virtual std::vector<Wrench> reactions(double t, const VectorX& y) const = 0;
 
   const Mechanism& mechanism() const { return *mechanism_; }
 
   Stepper& stepper() override { return *stepper_; }
 
  protected:
+  Observation observed(double t, const VectorX& y, Detail detail) const override;
+
   explicit ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism);
 
   /// To be called once at the end of construction.
@@ -49,7 +46,7 @@ class ClassicalMechanismRun : public Simulation {
   std::shared_ptr<const Mechanism> mechanism_;
   double storedAtStart_;  // see work.h
   std::unique_ptr<MeteredStepper> stepper_;
-  mutable JointWatch watch_;
+  mutable InstantWatch watch_;
 };
 
 /// Throws InputError for names that do not exist or do not fit together.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/analysis/joint_watch.h"
+#include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/integrate/constrained_stepper.h"
 #include "polhode/system/quaternion_mechanism.h"
@@ -21,18 +21,19 @@ class QuaternionMechanismRun final : public Simulation {
   QuaternionMechanismRun(const Model& model, const SimulationSettings& settings);
 
   Stepper& stepper() override { return *stepper_; }
-  Observation observe(double t, const VectorX& y) const override;
   std::string warning() const override;
 
   /// Of all joint rows over the last step.
   VectorX multipliers(double t, const VectorX& y) const override;
 
  private:
+  Observation observed(double t, const VectorX& y, Detail detail) const override;
+
   std::shared_ptr<const Mechanism> mechanism_;
   QuaternionMechanism system_;
   std::unique_ptr<ConstrainedStepper> stepper_;
   double appliedPotentialAtStart_;
-  mutable JointWatch watch_;
+  mutable InstantWatch watch_;
 };
 
 }  // namespace polhode
