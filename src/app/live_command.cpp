@@ -72,6 +72,8 @@ void execute(const LiveFlags& flags) {
   const auto server = listenToSomePort(flags);
   server->stopOnSignals();
   fmt::print("{} (Ctrl-C ends it)\n", server->url());
+  if (const std::string others = server->urlForOthers(); !others.empty())
+    fmt::print("{} on other machines; whoever has this address may watch and steer\n", others);
   std::fflush(stdout);
   if (flags.open) openBrowser(server->url());
   server->run();
@@ -93,8 +95,10 @@ void addLive(CLI::App& app) {
   live->add_option("--every", flags->every, "Seconds between two rows of recordings; 0.01 if not given")
       ->check(CLI::PositiveNumber);
   live->add_option("--port", flags->port, fmt::format("Port to listen to; 0 for any, {} if not given", usualPort));
-  live->add_option("--bind", flags->address,
-                   "Address to listen to; 127.0.0.1 if not given, 0.0.0.0 lets others watch and steer");
+  live->add_option(
+      "--bind", flags->address,
+      "Address to listen to; 127.0.0.1 if not given, 0.0.0.0 lets others watch and steer who are given the "
+      "address with its token that is printed");
   live->add_flag("--open", flags->open, "Open the browser");
   live->add_flag("--paused", flags->paused, "Wait for the play button");
   live->callback([flags] { execute(*flags); });

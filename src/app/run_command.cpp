@@ -73,6 +73,12 @@ class ProgressLine {
   int percent_ = -1;
 };
 
+/// What of a URDF file was not simulated belongs to what users should know.
+void addLeftOut(const ModelFile& file, std::string& warning) {
+  if (file.leftOut.empty()) return;
+  warning += fmt::format("{}left out of the URDF file: {}", warning.empty() ? "" : "; ", fmt::join(file.leftOut, ", "));
+}
+
 void execute(const RunFlags& flags) {
   requirePositive("--step", flags.step);
   requirePositive("--tolerance", flags.tolerance);
@@ -90,6 +96,7 @@ void execute(const RunFlags& flags) {
     ProgressLine progress(settings.end);
     result = simulate(file.model, settings, !flags.out.empty(), [&](double t) { progress(t); });
   }
+  addLeftOut(file, result.warning);
   if (!flags.out.empty()) writeRecording(flags.out, result.recording, runAttributes(file, settings.integrator));
 
   if (flags.json) {

@@ -74,6 +74,17 @@ ForceLaw readLaw(const Field& field) {
   }
 }
 
+constexpr const char* initial = "initial";
+
+/// Where a spring is relaxed: a number, or where it is at t = 0, which is zero for a coordinate of a joint and found when all
+/// joints are closed for a length.
+double readRest(const Field& field) {
+  const std::string* word = field.value().string();
+  if (!word) return field.number();
+  if (*word != initial) field.fail(fmt::format("must be a number or \"initial\", not {}", quoted(*word)));
+  return 0.0;
+}
+
 /// Three numbers, or one that stands for all.
 Vector3 readThree(const Field& field) {
   return field.value().array() ? field.vector3() : Vector3::Constant(field.number());
@@ -146,8 +157,16 @@ Force readForce(const ModelSection& section, const FindBody& findBody) {
   if (const auto law = section.find("law")) force.law = readLaw(*law);
   if (const auto damping = section.find("damping")) force.damping = damping->number();
   for (const char* key : {"length", "rest"})
-    if (const auto rest = section.find(key)) force.rest = rest->number();
+    if (const auto rest = section.find(key)) force.rest = readRest(*rest);
   return force;
+}
+
+bool isRelaxedAtTheStart(const ModelSection& section) {
+  const auto isInitial = [&](const char* key) {
+    const Value* rest = section.table().find(key);
+    return rest && rest->string() && *rest->string() == initial;
+  };
+  return isInitial("length") || isInitial("rest");
 }
 
 }  // namespace polhode

@@ -17,7 +17,7 @@
 #include "simulation_reader.h"
 #include "text_file.h"
 #include "toml_document.h"
-#include "urdf_reader.h"
+#include "urdf_document.h"
 #include <fmt/format.h>
 
 namespace polhode {
@@ -26,8 +26,9 @@ namespace {
 /// Goes through a document from top to bottom. Bodies come before what connects them.
 class ModelReader {
  public:
-  ModelReader(const Value& document, const std::string& fileName)
+  ModelReader(const Value& document, const std::string& fileName, OtherFiles files)
       : fileName_(fileName),
+        files_(files),
         root_(document, "the file", {"model", "body", "joint", "force", "actuator", "simulation"}) {
     file_.model.name = std::filesystem::path(fileName).stem().string();
     readModelTable();
@@ -47,30 +48,8 @@ class ModelReader {
     if (!field) return;
     const ModelSection section = tableNamed(*field, "model", {"name", "gravity", "assemble", "urdf"});
     if (const auto gravity = section.find("gravity")) file_.model.gravity = gravity->vector3();
-    if (const auto urdf = section.find("urdf")) readUrdfFile(*urdf);
     if (const auto name = section.find("name")) file_.model.name = name->text();
     readAssemble(section);
-  }
-
-  /// Bodies, joints and forces of a URDF file, whose path is relative to the model file.
-  void readUrdfFile(const Field& field) {
-    const std::string path = (std::filesystem::path(fileName_).parent_path() / field.text()).string();
-    const Vector3 gravity = file_.model.gravity;
-    file_.model = readUrdf(readTextFile(path), path);
-    file_.model.gravity = gravity;
-    const auto refuseUrdf = [&](const char* kind, const std::string& name, const std::optional<Problem>& problem) {
-      if (problem) throw InputError(fmt::format("{}: {} {} {}", path, kind, quoted(name), problem->sentence));
-    };
-    for (const Body& body : file_.model.bodies) {
-      refuseUrdf("body", body.name, checker_.body(body));
-      bodyNumbers_.emplace(body.name, given_.size());
-      given_.push_back({false, false});
-    }
-    for (const Joint& joint : file_.model.joints) refuseUrdf("joint", joint.name, checker_.joint(joint));
-    for (const Force& force : file_.model.forces) refuseUrdf("force", force.name, checker_.force(force));
-    urdf_ = field;
-    urdfBodies_ = file_.model.bodies.size();
-    urdfJoints_ = file_.model.joints.size();
   }
 
   void readSimulationTable() {
@@ -83,8 +62,7 @@ class ModelReader {
 
   void readBodies() {
     bodies_ = sections("body", bodyKeys());
-    if (bodies_.empty() && urdfBodies_ == 0)
-      root_.fail("has no body; add a [[body]] with a name, a mass and an inertia");
+    if (bodies_.empty()) root_.fail("has no body; add a [[body]] with a name, a mass and an inertia");
     for (const ModelSection& section : bodies_) {
       const Body body = readBody(section);
       refuse(section, checker_.body(body));
@@ -100,12 +78,12 @@ class ModelReader {
       file_.model.joints.push_back(readJoint(section, findBody()));
       refuse(section, checker_.joint(file_.model.joints.back()));
     }
-    for (std::size_t i = 0; i < bodies_.size(); ++i)
-      refuse(bodies_[i], checker_.loneBody(file_.model.bodies[urdfBodies_ + i]));
+    for (std::size_t i = 0; i < bodies_.size(); ++i) refuse(bodies_[i], checker_.loneBody(file_.model.bodies[i]));
   }
 
   void readForces() {
     for (const ModelSection& section : sections("force", forceKeys())) {
+      if (isRelaxedAtTheStart(section)) relaxed_.push_back(file_.model.forces.size());
       file_.model.forces.push_back(readForce(section, findBody()));
       refuse(section, checker_.force(file_.model.forces.back()));
     }
@@ -116,6 +94,10 @@ class ModelReader {
     refuseJoint(closeJoints(file_.model, assemble_));
     refuseJoint(completeVelocities(file_.model, given_, assemble_));
     refuseMassless();
+    for (const std::size_t index : relaxed_) {
+      Force& spring = file_.model.forces[index];
+      if (spring.joint.empty()) spring.rest = (spring.secondPoint - spring.firstPoint).norm();
+    }
   }
 
   /// A body without mass must not be able to move alone.
@@ -124,23 +106,19 @@ class ModelReader {
     if (std::none_of(file_.model.bodies.begin(), file_.model.bodies.end(), isMassless)) return;
     const int found = unresistedBody(Mechanism(file_.model));
     if (found < 0) return;
-    const auto index = static_cast<std::size_t>(found);
-    const Problem problem{"mass",
-                          "has no mass and can move although no inertia resists; give it a mass, or hold it by "
-                          "another joint"};
-    if (index >= urdfBodies_) refuse(bodies_[index - urdfBodies_], problem);
-    urdf_->fail(fmt::format("has a body {} that {}", quoted(file_.model.bodies[index].name), problem.sentence));
+    refuse(
+        bodies_[static_cast<std::size_t>(found)],
+        Problem{"mass",
+                "has no mass and can move although no inertia resists; give it a mass, or hold it by another joint"});
   }
 
   void refuseJoint(const std::optional<JointProblem>& found) const {
-    if (!found) return;
-    if (found->joint >= urdfJoints_) refuse(joints_[found->joint - urdfJoints_], found->problem);
-    urdf_->fail(
-        fmt::format("has a joint {} that {}", quoted(file_.model.joints[found->joint].name), found->problem.sentence));
+    if (found) refuse(joints_[found->joint], found->problem);
   }
 
   void readActuators(const std::string& folder) {
     for (const ModelSection& section : sections("actuator", actuatorKeys())) {
+      refuseSignalFiles(section);
       if (isKinetic(section)) {
         file_.model.forces.push_back(readKineticActuator(section, file_.model, folder));
         refuse(section, checker_.force(file_.model.forces.back()));
@@ -152,6 +130,13 @@ class ModelReader {
           section.failAtKey("name", "has the name of another actuator; give each its own");
       file_.model.actuators.push_back(std::move(actuator));
     }
+  }
+
+  void refuseSignalFiles(const ModelSection& section) const {
+    if (files_ == OtherFiles::read) return;
+    for (const Entry& entry : *section.table().table())
+      if (const Value* signal = entry.value.find("signal"))
+        failAt(signal->place, section.name() + " " + otherFileIsRefused);
   }
 
   FindBody findBody() const {
@@ -199,28 +184,38 @@ class ModelReader {
   }
 
   std::string fileName_;
+  OtherFiles files_;
   ModelSection root_;
   std::vector<ModelSection> bodies_, joints_;
   ModelChecker checker_;
   std::vector<GivenVelocities> given_;
   std::unordered_map<std::string, std::size_t> bodyNumbers_;
+  std::vector<std::size_t> relaxed_;  // springs whose length is that at t = 0
   bool assemble_ = false;
-  std::optional<Field> urdf_;                    // the key of [model] that names a URDF file,
-  std::size_t urdfBodies_ = 0, urdfJoints_ = 0;  // and how many parts came from it: they come first
   ModelFile file_;
 };
 
+bool isOfModelTable(const std::string& override) {
+  const std::size_t begin = override.find_first_not_of(" \t");
+  return begin != std::string::npos && override.compare(begin, 5, "model") == 0;
+}
+
 /// A URDF file that is opened like a model file.
-constexpr const char* urdfAlone =
-    "[model]\nurdf = '{}'\ngravity = [0, 0, -9.81]\n[simulation]\nintegrator = \"director-em\"\nstep = 0.001\n";
+constexpr const char* urdfAlone = "[model]\nurdf = '{}'\n[simulation]\nintegrator = \"director-em\"\nstep = 0.001\n";
 
 }  // namespace
 
 ModelFile readModelText(const std::string& text, const std::string& nameForErrors,
-                        const std::vector<std::string>& overrides) {
+                        const std::vector<std::string>& overrides, OtherFiles files) {
   Value document = parseToml(text, nameForErrors);
-  for (const std::string& override : overrides) applyOverride(document, override);
-  ModelFile file = ModelReader(document, nameForErrors).take();
+  // first which URDF file there is, then what is changed of it
+  for (const std::string& override : overrides)
+    if (isOfModelTable(override)) applyOverride(document, override);
+  const std::vector<std::string> leftOut = expandUrdf(document, nameForErrors, files);
+  for (const std::string& override : overrides)
+    if (!isOfModelTable(override)) applyOverride(document, override);
+  ModelFile file = ModelReader(document, nameForErrors, files).take();
+  file.leftOut = leftOut;
   file.text = text;
   file.overrides = overrides;
   return file;

@@ -26,13 +26,13 @@ Attributes runAttributes(const ModelFile& file, const std::string& integrator) {
           {overridesKey, fmt::format("{}", fmt::join(file.overrides, "\n"))}};
 }
 
-std::optional<ModelFile> modelOfRun(const Attributes& attributes, const std::string& nameForErrors) {
+std::optional<ModelFile> modelOfRun(const Attributes& attributes, const std::string& nameForErrors, OtherFiles files) {
   const std::string text = find(attributes, modelFileKey);
   if (text.empty()) return std::nullopt;
   std::vector<std::string> overrides;
   std::istringstream lines(find(attributes, overridesKey));
   for (std::string line; std::getline(lines, line);) overrides.push_back(line);
-  return readModelText(text, nameForErrors, overrides);
+  return readModelText(text, nameForErrors, overrides, files);
 }
 
 }  // namespace polhode

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <random>
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace polhode::live {
@@ -30,12 +32,42 @@ bool isAddress(const std::string& name) {
          inet_pton(AF_INET6, name.substr(1, name.size() - 2).c_str(), address) == 1;
 }
 
+}  // namespace
+
 std::string machineName() {
   char name[256] = {};
   return gethostname(name, sizeof name - 1) == 0 ? lowerCase(name) : std::string();
 }
 
-}  // namespace
+std::string makeToken() {
+  std::random_device random("/dev/urandom");  // throws where there is none
+  std::string token;
+  for (int word = 0; word < 4; ++word) token += fmt::format("{:08x}", random());
+  return token;
+}
+
+bool isToken(std::string_view given, std::string_view token) {
+  unsigned difference = given.size() == token.size() ? 0 : 1;
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    const char other = i < given.size() ? given[i] : '\0';
+    difference |= static_cast<unsigned char>(token[i]) ^ static_cast<unsigned char>(other);
+  }
+  return difference == 0 && !token.empty();
+}
+
+std::string_view cookieValue(std::string_view cookies, std::string_view name) {
+  while (!cookies.empty()) {
+    std::string_view pair = cookies.substr(0, cookies.find(';'));
+    cookies.remove_prefix(std::min(cookies.size(), pair.size() + 1));
+    pair.remove_prefix(std::min(pair.size(), pair.find_first_not_of(' ')));
+    if (pair.starts_with(name) && pair.substr(name.size()).starts_with('=')) return pair.substr(name.size() + 1);
+  }
+  return {};
+}
+
+std::string tokenCookie(unsigned short port) {
+  return fmt::format("polhode-{}", port);
+}
 
 bool isOwnHost(std::string_view host, bool loopbackOnly) {
   const std::string name = withoutPort(host);

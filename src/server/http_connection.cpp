@@ -85,10 +85,21 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::string_view target() const { return view(request().target()); }
   bool fromOwnPage() const { return isOwnOrigin(header(http::field::origin), header(http::field::host)); }
 
+  bool hasTokenInAddress() const { return isToken(parameter(target(), "token"), context_.token); }
+
+  /// Whether the request carries the token, where one is asked for.
+  bool isAllowed() const {
+    return context_.token.empty() || hasTokenInAddress() ||
+           isToken(cookieValue(header(http::field::cookie), tokenCookie(context_.port)), context_.token);
+  }
+
   /// The header is there; what follows depends on it.
   void decide() {
     if (!isOwnHost(header(http::field::host), context_.loopbackOnly))
       return refuse(http::status::forbidden, "this name is not one of the server's; use its address");
+    if (!isAllowed())
+      return refuse(http::status::forbidden,
+                    "this server asks for its token; open the address that it printed when it began, with ?token=..");
     if (beast::websocket::is_upgrade(request())) return upgrade();
     switch (request().method()) {
       case http::verb::get:
@@ -121,8 +132,14 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void sendRecording(std::shared_ptr<const Recording> recording) {
     stream_.expires_never();
     asio::post(context_.workers, [self = shared_from_this(), recording] {
-      Text text = std::make_shared<const std::string>(csvText(*recording));
+      Text text;
+      try {
+        text = std::make_shared<const std::string>(csvText(*recording));
+      } catch (const std::exception&) {
+        // too large for the memory: said below
+      }
       asio::post(self->context_.io, [self, text] {
+        if (!text) return self->refuse(http::status::internal_server_error, "the recording is too large to be sent");
         Answer answer(http::status::ok, self->request().version(), text);
         answer.set(http::field::content_disposition, "attachment; filename=\"polhode.csv\"");
         self->send(std::move(answer), "text/csv; charset=utf-8");
@@ -151,7 +168,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       std::string problem;
       try {
         run = openRunBytes(std::string(parameter(self->target(), "name")), self->request().body());
-      } catch (const InputError& error) {
+      } catch (const std::exception& error) {
         problem = error.what();
       }
       asio::post(self->context_.io, [self, run, problem] {
@@ -184,6 +201,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     answer.set("X-Content-Type-Options", "nosniff");
     answer.set("Referrer-Policy", "no-referrer");
     answer.set("Cross-Origin-Resource-Policy", "same-origin");
+    if (!context_.token.empty() && hasTokenInAddress())  // for what the page asks for itself
+      answer.set(http::field::set_cookie,
+                 fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict", tokenCookie(context_.port), context_.token));
     answer.content_length(SharedBody::size(answer.body()));
     if (request().method() == http::verb::head) answer.body() = nullptr;
     answer_ = std::move(answer);

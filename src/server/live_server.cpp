@@ -1,6 +1,7 @@
 #include "polhode/server/live_server.h"
 
 #include "polhode/error.h"
+#include "polhode/server/access.h"
 
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
@@ -47,7 +48,8 @@ class LiveServer::Network {
         acceptor_(listenTo(io_, options_)),
         runner_(std::move(session), [this] { tellLater(); }),
         hub_(runner_),
-        context_{io_, workers_, hub_, options_, acceptor_.local_endpoint().address().is_loopback()} {
+        context_{io_, workers_, hub_, options_, endpoint_.address().is_loopback(), endpoint_.port(), ""} {
+    if (!context_.loopbackOnly) context_.token = makeToken();
     accept();
   }
 
@@ -57,9 +59,10 @@ class LiveServer::Network {
   }
 
   tcp::endpoint endpoint() const { return endpoint_; }
+  const std::string& token() const { return context_.token; }
 
   void run() {
-    io_.run();
+    serve();
     runner_.stop();
   }
 
@@ -75,6 +78,18 @@ class LiveServer::Network {
   }
 
  private:
+  /// What goes wrong with one connection ends that connection and no other.
+  void serve() {
+    for (;;) {
+      try {
+        io_.run();
+        return;
+      } catch (const std::exception& error) {
+        fmt::print(stderr, "a connection has ended: {}\n", error.what());
+      }
+    }
+  }
+
   void accept() {
     acceptor_.async_accept([this](ErrorCode error, tcp::socket socket) {
       if (!acceptor_.is_open()) return;
@@ -133,12 +148,25 @@ unsigned short LiveServer::port() const {
   return network_->endpoint().port();
 }
 
+const std::string& LiveServer::token() const {
+  return network_->token();
+}
+
 std::string LiveServer::url() const {
   const asio::ip::address address = network_->endpoint().address();
-  const std::string host = address.is_unspecified() ? "127.0.0.1"
-                           : address.is_v6()        ? "[" + address.to_string() + "]"
-                                                    : address.to_string();
-  return fmt::format("http://{}:{}/", host, port());
+  return urlOf(address.is_unspecified() ? "127.0.0.1"
+               : address.is_v6()        ? "[" + address.to_string() + "]"
+                                        : address.to_string());
+}
+
+std::string LiveServer::urlForOthers() const {
+  const bool hasManyAddresses = network_->endpoint().address().is_unspecified();
+  const std::string name = hasManyAddresses ? machineName() : "";
+  return name.empty() ? "" : urlOf(name);
+}
+
+std::string LiveServer::urlOf(const std::string& host) const {
+  return fmt::format("http://{}:{}/{}", host, port(), token().empty() ? "" : "?token=" + token());
 }
 
 void LiveServer::run() {

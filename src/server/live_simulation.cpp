@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+
 namespace polhode::live {
 
 namespace {
@@ -31,6 +33,11 @@ LiveSimulation::LiveSimulation(Model model, SimulationSettings settings)
 void LiveSimulation::step() {
   simulation_->stepper().step();
   simulation_->projectState();
+  if (!simulation_->stepper().state().allFinite())
+    throw SimulationError(reached(),
+                          fmt::format("the state is not finite any more at t = {:.6g}; go back to the beginning, "
+                                      "and look at the loads that act by then",
+                                      reached()));
 }
 
 Observation LiveSimulation::observe(double time, Detail detail) const {
@@ -69,6 +76,12 @@ void LiveSimulation::reset(const SimulationSettings& settings) {
 
 void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings) {
   const Observation now = observe(time);
+  const auto isFinite = [](const Body& body) {
+    return body.position.allFinite() && body.orientation.allFinite() && body.velocity.allFinite() &&
+           body.angularVelocity.allFinite();
+  };
+  if (!std::all_of(now.bodies.begin(), now.bodies.end(), isFinite))
+    throw InputError("nothing can go on from a state that is not finite; go back to the beginning");
   std::unique_ptr<Simulation> next = endless(model_, settings);
   const bool knowsTheBeginning = next->goOnFrom(now.time, now.bodies);
   if (!knowsTheBeginning) next = endless(presentModel(model_, now.time, now.bodies), settings);
@@ -88,7 +101,7 @@ std::vector<std::string> fittingIntegrators(const Model& model, const Simulation
     try {
       endless(model, trial);
       return true;
-    } catch (const InputError&) {
+    } catch (const std::exception&) {
       return false;
     }
   };

@@ -23,6 +23,8 @@ struct Context {
   Hub& hub;
   const ServerOptions& options;
   bool loopbackOnly;
+  unsigned short port;
+  std::string token;  // that requests must carry; empty where none is needed
 };
 
 /// A connection that counts as long as it lives.

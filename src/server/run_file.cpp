@@ -1,5 +1,6 @@
 #include "polhode/server/run_file.h"
 
+#include "polhode/error.h"
 #include "polhode/io/recording.h"
 #include "polhode/io/run_attributes.h"
 
@@ -24,11 +25,18 @@ std::string shownName(std::string_view encoded) {
   return name.empty() ? "run" : name;
 }
 
-std::shared_ptr<const FinishedRun> show(const std::string& name, const RecordingFile& file,
-                                        const std::optional<Model>& given) {
-  if (given) return makeFinishedRun(name, file.recording, given);
-  const std::optional<ModelFile> own = modelOfRun(file.attributes, name);
-  return makeFinishedRun(name, file.recording, own ? std::optional(own->model) : std::nullopt);
+std::optional<Model> ownModel(const std::string& name, const RecordingFile& file, OtherFiles files) {
+  const std::optional<ModelFile> own = modelOfRun(file.attributes, name, files);
+  return own ? std::optional(own->model) : std::nullopt;
+}
+
+/// The same for a file that was sent: where its model names other files, or cannot be read, bodies are shown as balls.
+std::optional<Model> ownModelIfAlone(const std::string& name, const RecordingFile& file) {
+  try {
+    return ownModel(name, file, OtherFiles::refuse);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -39,12 +47,15 @@ bool isRunPath(const std::string& path) {
 }
 
 std::shared_ptr<const FinishedRun> openRunFile(const std::string& path, const std::optional<Model>& model) {
-  return show(std::filesystem::path(path).filename().string(), readRecording(path), model);
+  const std::string name = std::filesystem::path(path).filename().string();
+  const RecordingFile file = readRecording(path);
+  return makeFinishedRun(name, file.recording, model ? model : ownModel(name, file, OtherFiles::read));
 }
 
 std::shared_ptr<const FinishedRun> openRunBytes(const std::string& name, std::string_view bytes) {
   const std::string shown = shownName(name);
-  return show(shown, parseRecording(shown, bytes), std::nullopt);
+  const RecordingFile file = parseRecording(shown, bytes);
+  return makeFinishedRun(shown, file.recording, ownModelIfAlone(shown, file));
 }
 
 }  // namespace polhode::live

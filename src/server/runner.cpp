@@ -6,7 +6,7 @@ namespace polhode::live {
 
 namespace {
 
-constexpr double turn = 1.0 / 240.0;  // seconds between two looks at the clock
+constexpr double turnInterval = 1.0 / 240.0;  // seconds between two looks at the clock
 constexpr double frameInterval = 1.0 / 60.0;
 
 /// What is new takes the place of what has not been fetched yet.
@@ -74,20 +74,30 @@ void Runner::run() {
     std::shared_ptr<const FinishedRun> runToShow;
     {
       std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, std::chrono::duration<double>(turn),
+      wake_.wait_for(lock, std::chrono::duration<double>(turnInterval),
                      [this] { return stopping_ || !commands_.empty() || runToShow_; });
       if (stopping_) return;
       commands.swap(commands_);
       runToShow.swap(runToShow_);
     }
-    if (runToShow) session_->show(std::move(runToShow));
-    for (const Command& command : commands) session_->obey(command);
-    session_->advance();
-    if (now() >= nextFrame) {
-      publish();
-      nextFrame = std::max(nextFrame + frameInterval, now());
+    // a thread that an exception leaves would end the program, and the recording with it
+    try {
+      turn(std::move(runToShow), commands);
+      if (now() >= nextFrame) {
+        publish();
+        nextFrame = std::max(nextFrame + frameInterval, now());
+      }
+    } catch (const std::exception& error) {
+      session_->fail(error);
     }
   }
+}
+
+/// What pages ask for, then the time that has passed.
+void Runner::turn(std::shared_ptr<const FinishedRun> runToShow, const std::vector<Command>& commands) {
+  if (runToShow) session_->show(std::move(runToShow));
+  for (const Command& command : commands) session_->obey(command);
+  session_->advance();
 }
 
 void Runner::publish() {

@@ -10,6 +10,7 @@
 #include "polhode/server/scene.h"
 
 #include <algorithm>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,14 @@ constexpr double longestTurn = 0.02;  // seconds of the clock between two looks 
 
 News::Text shared(std::string text) {
   return std::make_shared<const std::string>(std::move(text));
+}
+
+/// What went wrong, for people. What nobody thought of has a text too; a memory that is full has none that they understand.
+std::string sentenceOf(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error))
+    return "the memory of this machine is full; choose something smaller";
+  if (dynamic_cast<const std::runtime_error*>(&error)) return error.what();
+  return fmt::format("an internal error: {}", error.what());
 }
 
 /// A hand that can lift the whole mechanism several times.
@@ -56,8 +65,8 @@ Session::Session(std::shared_ptr<const FinishedRun> run, SessionOptions options,
 void Session::obey(const Command& command) {
   try {
     std::visit([this](const auto& c) { handle(c); }, command);
-  } catch (const InputError& error) {
-    notice(error.what());
+  } catch (const std::exception& error) {
+    notice(sentenceOf(error));
   }
   statusIsNew_ = true;
 }
@@ -67,8 +76,8 @@ void Session::show(std::shared_ptr<const FinishedRun> run) {
   stopRecording();
   try {
     journal_.finish();
-  } catch (const InputError& error) {
-    notice(error.what());
+  } catch (const std::exception& error) {
+    notice(sentenceOf(error));
   }
   simulation_.reset();
   playing_ = false;
@@ -237,11 +246,16 @@ void Session::stepOnce() {
     const double end = clock_();
     stopwatch_.step(end, end - start);
     record();
-  } catch (const SimulationError& error) {
-    playing_ = false;
-    failure_ = error.what();
-    statusIsNew_ = true;
+  } catch (const std::exception& error) {
+    fail(error);
   }
+}
+
+void Session::fail(const std::exception& error) {
+  playing_ = false;
+  const std::string sentence = sentenceOf(error);
+  statusIsNew_ = statusIsNew_ || sentence != failure_;
+  failure_ = sentence;
 }
 
 /// A step in which the hand pulls, if there is one.
@@ -293,8 +307,8 @@ void Session::record() {
   if (Recorder* journal = journal_.recorder(); journal && keepIn(*journal)) {
     try {
       beginJournal(simulation_->reached());
-    } catch (const InputError& error) {
-      notice(error.what());
+    } catch (const std::exception& error) {
+      notice(sentenceOf(error));
     }
   }
 }
@@ -311,17 +325,24 @@ News Session::takeNews() {
   news.recording = news_.recording;
   news.scene = std::exchange(news_.scene, nullptr);
   news.notices = std::exchange(news_.notices, {});
-  if (simulation_) {
-    if (pulled_) pulled_->target = hand_->grab().target;
-    news.frame = shared(
-        packFrame(sequence_++, simulation_->observe(shown_, Detail::motion), stopwatch_.timing(clock_()), pulled_));
-  }
+  if (simulation_) news.frame = frame();
   if (std::exchange(statusIsNew_, false) || news.scene) news.status = shared(statusJson());
   return news;
 }
 
+/// What pages are to draw; nothing where the state cannot be told, which is a failure like any other.
+News::Text Session::frame() {
+  try {
+    if (pulled_) pulled_->target = hand_->grab().target;
+    return shared(packFrame(sequence_++, simulation_->observe(shown_, Detail::motion), stopwatch_.timing(clock_()), pulled_));
+  } catch (const std::exception& error) {
+    fail(error);
+    return nullptr;
+  }
+}
+
 void Session::finish() {
-  letGo();
+  hand_.reset();
   stopRecording();
   journal_.finish();
 }

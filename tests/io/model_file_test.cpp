@@ -255,4 +255,24 @@ TEST(ModelFile, ThatCannotBeReadIsNamed) {
   std::filesystem::remove(path);
 }
 
+TEST(ModelFile, ASpringMayBeginRelaxed) {
+  const std::string spring = "length = 0.2";
+  const Model model = readModelText(goodModelWith(spring, "length = \"initial\""), "good.toml").model;
+  EXPECT_NEAR(model.forces[0].rest, 1.4, 1e-15);  // from [0, 0, 0.6] to [0, 0, 2]
+  try {
+    readModelText(goodModelWith(spring, "length = \"first\""), "good.toml");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("must be a number or \"initial\", not 'first'"), std::string::npos);
+  }
+}
+
+TEST(ModelFile, ASpringThatBeginsRelaxedIsMeasuredWhenTheJointsAreClosed) {
+  // the top's ball joint is a centimetre off; assembled, the top and the spring's end move down with it
+  std::string text = goodModelWith("length = 0.2", "length = \"initial\"");
+  text.replace(text.find("assemble = false"), 16, "assemble = true");
+  text.replace(text.find("point = [0, 0, 0]"), 17, "points = [[0, 0, -0.01], [0, 0, 0]]");
+  EXPECT_NEAR(readModelText(text, "open.toml").model.forces[0].rest, 1.41, 1e-12);
+}
+
 }  // namespace polhode

@@ -30,6 +30,30 @@ TEST(LiveAccess, OnlyItsOwnPageIsTheOrigin) {
   EXPECT_FALSE(isOwnOrigin("http://127.0.0.1:8765.example.org", "127.0.0.1:8765"));
 }
 
+TEST(LiveAccess, TokensAreLongAndNeverTheSame) {
+  const std::string token = makeToken();
+  EXPECT_EQ(token.size(), 32u);
+  EXPECT_EQ(token.find_first_not_of("0123456789abcdef"), std::string::npos);
+  EXPECT_NE(makeToken(), token);
+}
+
+TEST(LiveAccess, OnlyTheWholeTokenIsTheToken) {
+  EXPECT_TRUE(isToken("00ff", "00ff"));
+  for (const char* wrong : {"", "0", "00f", "00fe", "10ff", "00ff0", "00FF", "0 0ff"})
+    EXPECT_FALSE(isToken(wrong, "00ff")) << wrong;
+  EXPECT_FALSE(isToken("", ""));  // where none was made nobody has it
+  EXPECT_FALSE(isToken(std::string_view("00ff\0", 5), "00ff"));
+}
+
+TEST(LiveAccess, FindsItsCookieAmongOthers) {
+  EXPECT_EQ(cookieValue("polhode-80=x", "polhode-80"), "x");
+  EXPECT_EQ(cookieValue("a=1; polhode-80=x; b=2", "polhode-80"), "x");
+  EXPECT_EQ(cookieValue("polhode-801=y; polhode-80=x", "polhode-80"), "x");
+  EXPECT_EQ(cookieValue("a=polhode-80=x;;; ", "polhode-80"), "");
+  EXPECT_EQ(cookieValue("", "polhode-80"), "");
+  EXPECT_NE(tokenCookie(80), tokenCookie(81));
+}
+
 TEST(LiveAccess, MessagesComeAtTheirRate) {
   RateLimit limit(10.0, 5.0);
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(limit.allows(100.0));

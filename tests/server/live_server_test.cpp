@@ -2,6 +2,7 @@
 
 #include "polhode/io/csv_reader.h"
 #include "polhode/io/examples.h"
+#include "polhode/server/access.h"
 #include "polhode/server/frame.h"
 #include "polhode/server/runner.h"
 
@@ -9,6 +10,7 @@
 #include <thread>
 
 #include "support/command.h"
+#include "support/failing_model.h"
 #include "support/live_client.h"
 #include <gtest/gtest.h>
 
@@ -111,6 +113,75 @@ TEST_F(LiveServerTest, ListensToThisMachineAloneUnlessTold) {
   EXPECT_THROW(RawConnection(port, "127.0.0.2"), std::runtime_error);
   restart({.address = "0.0.0.0"});
   EXPECT_NO_THROW(RawConnection(port, "127.0.0.2"));
+}
+
+TEST_F(LiveServerTest, OnThisMachineNoTokenIsAskedFor) {
+  EXPECT_EQ(server->token(), "");
+  EXPECT_EQ(server->urlForOthers(), "");
+  EXPECT_EQ(httpRequest(port, "GET", "/?token=wrong").status, 200u);
+}
+
+TEST_F(LiveServerTest, BeyondThisMachineEveryRequestCarriesTheToken) {
+  restart({.address = "0.0.0.0"});
+  const std::string token = server->token(), query = "?token=" + token;
+  ASSERT_EQ(token.size(), 32u);
+  EXPECT_EQ(server->url(), "http://127.0.0.1:" + std::to_string(port) + "/" + query);
+  EXPECT_TRUE(server->urlForOthers().ends_with("/" + query));
+
+  // without it, or with another one: nothing at all
+  std::string wrong = token;
+  wrong.back() = wrong.back() == '0' ? '1' : '0';
+  const std::vector<std::string> paths = {
+      "/",        "/live.js",         "/icon.svg",        "/run",     "/recording.csv",
+      "/nothing", "/?token=" + wrong, "/?Token=" + token, "/?token=", "/" + token};
+  for (const std::string& path : paths)
+    for (const char* method : {"GET", "HEAD", "POST", "PUT"})
+      EXPECT_EQ(httpRequest(port, method, path).status, 403u) << method << " " << path;
+  EXPECT_NE(httpRequest(port, "GET", "/").body.find("token"), std::string::npos);
+  EXPECT_EQ(httpRequest(port, "GET", "/").header("Set-Cookie"), "");
+  EXPECT_EQ(upgradeStatus(port, {{"Origin", origin()}}), 403u);
+  EXPECT_EQ(upgradeStatus(port, {{"Origin", origin()}}, "/live?token=" + wrong), 403u);
+  EXPECT_EQ(httpRequest(port, "GET", "/", {{"Cookie", tokenCookie(port) + "=" + wrong}}).status, 403u);
+
+  // with it: the page, which sets the cookie for everything else
+  const HttpAnswer page = httpRequest(port, "GET", "/" + query);
+  EXPECT_EQ(page.status, 200u);
+  const std::string cookie = page.header("Set-Cookie");
+  EXPECT_TRUE(cookie.starts_with(tokenCookie(port) + "=" + token + ";")) << cookie;
+  EXPECT_NE(cookie.find("HttpOnly"), std::string::npos);
+  EXPECT_NE(cookie.find("SameSite=Strict"), std::string::npos);
+  const test::Headers kept = {{"Cookie", "other=1; " + tokenCookie(port) + "=" + token}};
+  EXPECT_EQ(httpRequest(port, "GET", "/live.js", kept).status, 200u);
+  EXPECT_EQ(httpRequest(port, "GET", "/nothing", kept).status, 404u);
+  EXPECT_EQ(upgradeStatus(port, {{"Origin", origin()}, kept[0]}), 101u);
+  EXPECT_EQ(upgradeStatus(port, {{"Origin", origin()}}, "/live" + query), 101u);
+  EXPECT_EQ(upgradeStatus(port, {kept[0]}), 403u);  // still only for its own page
+  LiveClient client(port, kept);
+  client.readFrame();
+}
+
+TEST_F(LiveServerTest, ASimulationThatFailsLeavesTheServerAndTheRecording) {
+  stop();
+  const test::TemporaryFolder folder;
+  SessionOptions sessionOptions;
+  sessionOptions.out = folder / "all.csv";
+  Scenario scenario{"bad", readModelText(test::modelThatFails, "bad.toml")};
+  server = std::make_unique<LiveServer>(std::make_unique<Session>(std::move(scenario), sessionOptions, Runner::now),
+                                        ServerOptions{});
+  port = server->port();
+  thread = std::thread([this] { server->run(); });
+  {
+    LiveClient page(port);
+    while (page.readText("status")["playing"].boolean()) continue;  // it has failed
+    page.send("stepsize 0");
+    page.send("integrator dop853");
+    EXPECT_NE(page.readText("notice")["text"].text().find("finite"), std::string::npos);
+  }
+  expectAlive();
+  stop();
+  const Recording recording = parseCsv("all.csv", test::readFile(folder / "all.csv"));
+  EXPECT_GE(recording.rows(), 4u);
+  for (const double value : recording.values) EXPECT_TRUE(std::isfinite(value));
 }
 
 TEST_F(LiveServerTest, APageSeesTheMechanismMove) {

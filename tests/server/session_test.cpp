@@ -7,6 +7,7 @@
 #include "polhode/server/run_file.h"
 
 #include "support/command.h"
+#include "support/failing_model.h"
 #include "support/json.h"
 #include "support/live_frame.h"
 #include <gtest/gtest.h>
@@ -126,6 +127,52 @@ TEST_F(LiveSession, AFailedStepStopsAndSaysWhy) {
   const double before = time();
   pass(0.1);
   EXPECT_NEAR(time(), before + 0.1, 1e-9);
+}
+
+TEST_F(LiveSession, WhateverASimulationThrowsIsToldAndTheRecordingIsWhole) {
+  const test::TemporaryFolder folder;
+  begin({"bad", readModelText(test::modelThatFails, "bad.toml")}, {.out = folder / "all.csv"});
+  pass(0.3);
+  EXPECT_FALSE(parseJson(*session->takeNews().status)["playing"].boolean());
+  // every other way to go on from here meets the same load; each says so, and none ends the program
+  for (const char* name : {"dop853", "radau5", "bdf", "director-em-4", "linear-implicit-euler"})
+    for (const double step : {0.0, 0.01}) {
+      session->obey(ChooseStep{step});
+      session->obey(ChooseIntegrator{name});
+      session->obey(Play{});
+      pass(0.1);
+      const News news = session->takeNews();
+      EXPECT_TRUE(!news.notices.empty() || !parseJson(*news.status)["failure"].text().empty()) << name;
+      EXPECT_TRUE(news.frame) << name;
+    }
+  // from the beginning it goes on, and is recorded
+  session->obey(Reset{});
+  session->obey(Play{});
+  pass(0.08);
+  EXPECT_NEAR(time(), 0.08, 0.0101);
+  session->finish();
+  for (const char* part : {"all.csv", "all-2.csv"}) {
+    const RecordingFile file = readRecording(folder / part);
+    EXPECT_GT(file.recording.rows(), 6u) << part;
+    for (const double value : file.recording.values) EXPECT_TRUE(std::isfinite(value)) << part;
+  }
+}
+
+TEST_F(LiveSession, ARunThatWasSentReadsNoFileOfThisMachine) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(test::polhode("run heavy-top --end 0.1 --out " + (folder / "run.h5")).exitCode, 0);
+  RecordingFile file = readRecording(folder / "run.h5");
+  for (const char* text : {"[model]\nurdf = \"/etc/hostname\"\n",
+                           "[[body]]\nname = \"top\"\nmass = 1\ninertia = [1, 1, 1]\n[[actuator]]\nname = \"hand\"\n"
+                           "body = \"top\"\nfollow = { signal = \"/etc/hostname\" }\n"}) {
+    EXPECT_THROW(readModelText(text, "sent.toml", {}, OtherFiles::refuse), InputError);
+    for (auto& [name, value] : file.attributes)
+      if (name == "model_file") value = text;
+    writeRecording(folder / "sent.h5", file.recording, file.attributes);
+    // the bodies that were recorded are shown as balls
+    const auto run = openRunBytes("sent.h5", test::readFile(folder / "sent.h5"));
+    EXPECT_EQ(parseJson(run->scene)["bodies"][0]["shape"]["type"].text(), "sphere");
+  }
 }
 
 TEST_F(LiveSession, ExamplesCanBeChosen) {

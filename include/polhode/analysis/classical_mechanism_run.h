@@ -20,6 +20,7 @@ namespace polhode {
 class ClassicalMechanismRun : public Simulation {
  public:
   /// The motion of all bodies in a state, principal axes.
+  using Simulation::motion;
   virtual MechanismMotion motion(double t, const VectorX& y) const = 0;
 
   const Mechanism& mechanism() const { return *mechanism_; }

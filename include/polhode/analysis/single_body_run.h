@@ -18,6 +18,7 @@ class SingleBodyRun final : public Simulation {
   VectorX multipliers(double t, const VectorX& y) const override { return system_->multipliers(t, y); }
 
   /// The reference point and principal axes in a state.
+  using Simulation::motion;
   BodyMotion motion(const VectorX& y) const { return system_->motionOf(y); }
 
  private:

@@ -21,10 +21,17 @@ struct ModelFile {
   /// Holds those of coordinates, formulation, integrator and stop_when that the file or an override gives.
   std::map<std::string, std::string> places;
 
+  /// What a URDF file has that is not simulated, a sentence for each kind: "limits of 2 joints are not kept: 'hip', 'knee'".
+  std::vector<std::string> leftOut;
+
   // What all this was read from, for recordings that are to be shown later.
   std::string text;
   std::vector<std::string> overrides;
 };
+
+/// Whether a model may name other files, of signals and of URDF, which are read then. One that came over the network may
+/// not: it is nobody's business what stands on this machine.
+enum class OtherFiles { read, refuse };
 
 /// Reads a model file. Each override replaces one value before the file is read: "body.top.mass=2",
 /// "model.gravity=[0, 0, -1.62]", "simulation.end=3"; bodies, joints and forces are addressed by name.
@@ -32,6 +39,6 @@ ModelFile readModelFile(const std::string& path, const std::vector<std::string>&
 
 /// The same for text in memory; errors call it `nameForErrors`.
 ModelFile readModelText(const std::string& text, const std::string& nameForErrors,
-                        const std::vector<std::string>& overrides = {});
+                        const std::vector<std::string>& overrides = {}, OtherFiles files = OtherFiles::read);
 
 }  // namespace polhode

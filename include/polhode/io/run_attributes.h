@@ -12,6 +12,7 @@ namespace polhode {
 Attributes runAttributes(const ModelFile& file, const std::string& integrator);
 
 /// The model of a run from its attributes; nothing where they hold none. Throws InputError as readModelText does.
-std::optional<ModelFile> modelOfRun(const Attributes& attributes, const std::string& nameForErrors);
+std::optional<ModelFile> modelOfRun(const Attributes& attributes, const std::string& nameForErrors,
+                                    OtherFiles files = OtherFiles::read);
 
 }  // namespace polhode

@@ -13,7 +13,7 @@ class Journal {
  public:
   Journal(std::string path, double every) : path_(std::move(path)), recorder_(every) {}
 
-  /// Begins a run; one that was under way is written first. Throws InputError where it cannot be written.
+  /// Begins a run; one that was under way is written. Throws InputError where that cannot be; the new run has begun then too.
   void begin(const Observation& first, const Attributes& attributes);
 
   Recorder* recorder() { return recorder_.isOn() ? &recorder_ : nullptr; }
@@ -22,6 +22,8 @@ class Journal {
   void finish();
 
  private:
+  void write(const Recording& recording, const Attributes& attributes);
+
   std::string path_;
   Recorder recorder_;
   Attributes attributes_;

@@ -31,7 +31,13 @@ class LiveServer {
   ~LiveServer();
 
   unsigned short port() const;
-  std::string url() const;  // for people's browsers
+
+  /// What every request must carry where the server listens beyond this machine; empty where it does not.
+  const std::string& token() const;
+
+  /// For people's browsers on this machine, with the token; and on others, where the server listens to all addresses.
+  std::string url() const;
+  std::string urlForOthers() const;
 
   /// Serves until it is stopped; the session is finished then. Throws InputError where its recording cannot be written.
   void run();
@@ -43,6 +49,8 @@ class LiveServer {
   void stopOnSignals();
 
  private:
+  std::string urlOf(const std::string& host) const;
+
   class Network;
   std::unique_ptr<Network> network_;
 };

@@ -32,6 +32,7 @@ class Runner {
 
  private:
   void run();
+  void turn(std::shared_ptr<const FinishedRun> runToShow, const std::vector<Command>& commands);
   void publish();
 
   std::unique_ptr<Session> session_;  // belongs to the thread

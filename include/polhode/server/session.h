@@ -9,6 +9,7 @@
 #include "polhode/server/recorder.h"
 #include "polhode/server/stopwatch.h"
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -50,14 +51,19 @@ class Session {
   /// Shows a run that is over; an example may be chosen on the page later.
   Session(std::shared_ptr<const FinishedRun> run, SessionOptions options, Clock clock);
 
+  // None of these throws because of what is simulated: what goes wrong in a command is a notice, and what goes wrong in a
+  // step stops the simulation and is told as its failure. The recording goes on with whatever is simulated next.
   void obey(const Command& command);
   void show(std::shared_ptr<const FinishedRun> run);
 
   /// Simulates up to the time that is due, or as far as it comes in a 50th of a second.
   void advance();
 
-  /// What is new since the last call; always a frame, unless a finished run is shown.
+  /// What is new since the last call; always a frame, unless a finished run is shown or the state cannot be told.
   News takeNews();
+
+  /// Stops the simulation and tells pages why.
+  void fail(const std::exception& error);
 
   /// Writes the recording of everything, if there is one. Throws InputError where that fails.
   void finish();
@@ -91,6 +97,7 @@ class Session {
   void letGo();
   void record();
   void stopRecording();
+  News::Text frame();
   void notice(std::string sentence) { news_.notices.push_back(std::move(sentence)); }
   std::string statusJson() const;
 

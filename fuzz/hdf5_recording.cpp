@@ -1,0 +1,13 @@
+// Recordings in HDF5, as somebody may drop them onto the live page.
+#include "polhode/server/run_file.h"
+
+#include "input.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace polhode;
+  // all else is CSV, which has a target of its own
+  std::string bytes = "\x89HDF\r\n\x1a\n";
+  if (size > bytes.size()) bytes.append(reinterpret_cast<const char*>(data) + bytes.size(), size - bytes.size());
+  fuzz::attempt([&] { live::openRunBytes("fuzz.h5", bytes); });
+  return 0;
+}
