@@ -40,9 +40,7 @@ class Writer {
   }
 
  private:
-  double number(double low, double high) {
-    return low + (high - low) * bytes_.ConsumeIntegral<std::uint8_t>() / 255.0;
-  }
+  double number(double low, double high) { return low + (high - low) * bytes_.ConsumeIntegral<std::uint8_t>() / 255.0; }
   Vector3 vector() { return {number(-1.0, 1.0), number(-1.0, 1.0), number(-1.0, 1.0)}; }
   template <std::size_t N>
   const char* choose(const char* const (&words)[N]) {
@@ -72,8 +70,8 @@ class Writer {
   void addJoint(const std::string& type, const std::string& first, const std::string& second, const Vector3& point,
                 const Vector3& axis, const std::string& more = "") {
     joints_.push_back({fmt::format("j{}", joints_.size()), type});
-    text_ += fmt::format("[[joint]]\nname = \"{}\"\ntype = \"{}\"\nbodies = [\"{}\", \"{}\"]\n", joints_.back().name, type,
-                         first, second);
+    text_ += fmt::format("[[joint]]\nname = \"{}\"\ntype = \"{}\"\nbodies = [\"{}\", \"{}\"]\n", joints_.back().name,
+                         type, first, second);
     if (type == "distance")
       text_ += fmt::format("points = [{}, {}]\n", written(point), written(point + size_ * axis));
     else
@@ -170,8 +168,8 @@ class Writer {
     if (bytes_.ConsumeBool()) {
       const std::size_t at = body();
       begin("spring");
-      text_ += fmt::format("bodies = [\"ground\", \"{}\"]\npoints = [{}, {}]\nstiffness = {}\ndamping = {}\n", bodies_[at],
-                           written(centres_[at] + size_ * Vector3(1.0, 2.0, 3.0)), written(centres_[at]),
+      text_ += fmt::format("bodies = [\"ground\", \"{}\"]\npoints = [{}, {}]\nstiffness = {}\ndamping = {}\n",
+                           bodies_[at], written(centres_[at] + size_ * Vector3(1.0, 2.0, 3.0)), written(centres_[at]),
                            std::pow(10.0, number(0, 6)), bytes_.ConsumeBool() ? number(0, 10) : 0.0);
     }
     if (bytes_.ConsumeBool()) {
@@ -188,8 +186,8 @@ class Writer {
   }
 
   void simulation() {
-    const char* integrator = choose({"director-em", "director-em", "director-em-4", "dop853", "radau5", "bdf", "dopri5",
-                                     "linear-implicit-euler"});
+    const char* integrator = choose(
+        {"director-em", "director-em", "director-em-4", "dop853", "radau5", "bdf", "dopri5", "linear-implicit-euler"});
     const std::string name = integrator;
     text_ += fmt::format("[simulation]\nintegrator = \"{}\"\nend = {}\n", name, number(0.01, 10.0));
     const bool fixed = name.starts_with("director") || name.starts_with("linear");

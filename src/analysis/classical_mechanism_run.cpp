@@ -4,12 +4,12 @@
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
-#include "polhode/integrate/bdf_dae.h"
-#include "polhode/integrate/catalogue.h"
+#include "polhode/integrate/piecewise_stepper.h"
+#include "polhode/math/largest.h"
 #include "polhode/system/index0_ode.h"
 #include "polhode/system/index_formulation.h"
+#include "polhode/system/mechanism_pieces.h"
 #include "polhode/system/mechanism_system.h"
-#include "polhode/system/mobility.h"
 #include "polhode/system/null_space_mechanism.h"
 #include "polhode/system/selected_constraints.h"
 #include "polhode/system/work.h"
@@ -20,15 +20,81 @@
 
 namespace polhode {
 
-ClassicalMechanismRun::ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism)
+namespace {
+
+constexpr double nearSingular = 0.02;  // of the strongest that the rows of joints were on the way
+
+}  // namespace
+
+ClassicalMechanismRun::ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism,
+                                             const SimulationSettings& settings)
     : mechanism_(std::move(mechanism)),
+      redundancy_(*mechanism_),
+      closed_(*mechanism_, redundancy_, settings.tolerance),
+      integrator_(settings.integrator),
       storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
       watch_(mechanism_) {}
 
-void ClassicalMechanismRun::setStepper(std::unique_ptr<Stepper> stepper) {
+void ClassicalMechanismRun::setStepper(VouchedStepper::Maker make, const VectorX& y) {
   MeteredStepper::Quantity power;
-  if (hasWorkers(*mechanism_)) power = [this](double t, const VectorX& y) { return this->power(t, y); };
-  stepper_ = std::make_unique<MeteredStepper>(std::move(stepper), std::move(power));
+  if (hasWorkers(*mechanism_)) power = [this](double t, const VectorX& at) { return this->power(t, at); };
+  StepWitness& witness = *this;
+  stepper_ = std::make_unique<MeteredStepper>(std::make_unique<VouchedStepper>(std::move(make), witness, 0.0, y),
+                                              std::move(power));
+}
+
+bool ClassicalMechanismRun::prepare(double t, VectorX& y) {
+  if (mechanism_->topology().cutJoints.empty()) return false;
+  const bool changed = redundancy_.review(t, motion(t, y));
+  seeSingularity(t);
+  if (changed) leaveOut(redundancy_.rows(), t, y);
+  return changed;
+}
+
+bool ClassicalMechanismRun::remedy(double t, VectorX& y) {
+  if (!redundancy_.chooseAnew(t, motion(t, y))) return false;
+  leaveOut(redundancy_.rows(), t, y);
+  return true;
+}
+
+StepWitness::Objection ClassicalMechanismRun::objection(double t, const VectorX& y) {
+  if (!y.allFinite())
+    return {
+        fmt::format("at t = {:.6g} the state is not finite; look at forces that grow without bound, or give a smaller "
+                    "tolerance",
+                    t)};
+  if (const double off = chartViolation(y); !(off <= closed_.torn()))
+    return {
+        fmt::format("at t = {:.6g} a body's rotation is none any more: its coordinates are off by {:.3g}; give a "
+                    "smaller tolerance, or projection = \"explicit\"",
+                    t, off)};
+  const MechanismMotion bodies = motion(t, y);
+  const ClosedJoints::Verdict verdict = closed_.look(t, bodies);
+  if (verdict.state == ClosedJoints::State::closed) return {};
+  // rows that part by little may stand where no other choice is better, unless drives contradict each other
+  const bool isFatal = verdict.state == ClosedJoints::State::torn || closed_.isContradiction(verdict, t, bodies);
+  return {closed_.words(verdict, t, bodies), isFatal};
+}
+
+void ClassicalMechanismRun::seeSingularity(double t) {
+  const double now = redundancy_.weakest();
+  strongest_ = std::max(strongest_, now);
+  if (now < weakest_) {
+    weakest_ = now;
+    weakestTime_ = t;
+  }
+}
+
+std::string ClassicalMechanismRun::warning() const {
+  const std::string ofStepper = stepper_->warning();
+  if (mechanism_->topology().cutJoints.empty() || weakest_ >= nearSingular * strongest_) return ofStepper;
+  return ofStepper + (ofStepper.empty() ? "" : "; ") +
+         fmt::format(
+             "near t = {:.4g} the mechanism passed a singular position, or nearly, where its joints hardly determine "
+             "how it "
+             "goes "
+             "on; {} may have left the motion there: compare with another tolerance, or with director-em",
+             weakestTime_, integrator_);
 }
 
 double ClassicalMechanismRun::power(double t, const VectorX& y) const {
@@ -42,7 +108,7 @@ Observation ClassicalMechanismRun::observed(double t, const VectorX& y, Detail d
   const MechanismMotion bodies = motion(t, y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
   o.work = stepper_->integralUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
-  o.positionViolation = std::max(o.positionViolation, chartViolation(y));
+  o.positionViolation = largestOrNaN(o.positionViolation, chartViolation(y));
   watch_.tell(o, bodies, detail);
   return o;
 }
@@ -52,7 +118,7 @@ namespace {
 class NullSpaceRun final : public ClassicalMechanismRun {
  public:
   NullSpaceRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
-      : ClassicalMechanismRun(mechanism),
+      : ClassicalMechanismRun(mechanism, settings),
         equations_(makeNullSpaceMechanism(mechanism, settings.coordinates)),
         projectsWithin_(settings.integrator == "bdf") {
     if (settings.baumgarte)
@@ -60,11 +126,19 @@ class NullSpaceRun final : public ClassicalMechanismRun {
           "baumgarte damps a drift that formulation 'null-space' does not have; use it with 'absolute' or "
           "'index-1', or leave it out");
     if (settings.projection != "none") {
-      const auto system = makeMechanismSystem(mechanism, settings.coordinates);
-      equations_->setProjection(std::make_shared<SelectedConstraints>(system, equations_->loops().redundantRows()));
+      projected_ = std::make_shared<SelectedConstraints>(makeMechanismSystem(mechanism, settings.coordinates),
+                                                         redundancy().rows());
+      equations_->setProjection(projected_);
     }
-    setStepper(makeOdeStepper(settings.integrator, *equations_, 0.0, equations_->stateOf(initialMotion(*mechanism)),
-                              settings.end, integratorOptions(settings)));
+    setStepper(
+        [this, settings](double t, const VectorX& y) {
+          return makeOdeStepper(settings.integrator, *equations_, smoothPieces(this->mechanism(), t, settings.end), y,
+                                integratorOptions(settings), [this](double at, VectorX& state) {
+                                  const int rates = equations_->rates();  // those that the drives allow
+                                  state.tail(rates) = equations_->stateOf(equations_->motionOf(at, state)).tail(rates);
+                                });
+        },
+        equations_->stateOf(initialMotion(*mechanism)));
   }
 
   MechanismMotion motion(double t, const VectorX& y) const override { return equations_->motionOf(t, y); }
@@ -75,8 +149,15 @@ class NullSpaceRun final : public ClassicalMechanismRun {
   double chartViolation(const VectorX& y) const override { return equations_->chartViolation(y); }
   VectorX pulls(double t, const VectorX& y) const override { return equations_->pulls(t, y); }
 
+  /// Positions stay as they are: velocities are projected wherever they are needed.
+  void leaveOut(const std::vector<int>& rows, double, VectorX&) override {
+    equations_->leaveOut(rows);
+    if (projected_) projected_->leaveOut(rows);
+  }
+
  private:
   std::unique_ptr<NullSpaceMechanism> equations_;
+  std::shared_ptr<SelectedConstraints> projected_;
   bool projectsWithin_;  // a multistep code projects within its step, since a replaced state would make it begin anew
 };
 
@@ -92,9 +173,9 @@ class AbsoluteRun : public ClassicalMechanismRun {
   VectorX pulls(double t, const VectorX& y) const override { return -multipliers(t, y); }
 
   AbsoluteRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
-      : ClassicalMechanismRun(mechanism),
+      : ClassicalMechanismRun(mechanism, settings),
         system_(makeMechanismSystem(mechanism, settings.coordinates)),
-        selected_(std::make_shared<SelectedConstraints>(system_, mobilityOf(*mechanism).redundantRows)) {
+        selected_(std::make_shared<SelectedConstraints>(system_, redundancy().rows())) {
     const MechanismMotion start = initialMotion(*mechanism);
     q0_ = system_->position(start);
     v0_ = system_->velocity(q0_, start);
@@ -103,11 +184,33 @@ class AbsoluteRun : public ClassicalMechanismRun {
   double chartViolation(const VectorX& y) const override {
     VectorX g(system_->constraints());
     system_->constraint(y.head(system_->coordinates()), g);
-    return g.tail(system_->constraints() - mechanism().rows()).cwiseAbs().maxCoeff();
+    return largestSizeOrNaN(g.tail(system_->constraints() - mechanism().rows()));
   }
 
+  /// Puts (q, v) of a state onto the constraints.
+  Impact impact() const {
+    const auto constraints = std::make_shared<const Index0Ode>(selected_);
+    return [constraints](double t, VectorX& y) {
+      VectorX qv = y.head(constraints->size());
+      constraints->project(t, qv);
+      y.head(constraints->size()) = qv;
+    };
+  }
+
+  /// Moves q and v to where the rows that are kept now are fulfilled, by about the roundings of the model.
+  void leaveOut(const std::vector<int>& rows, double t, VectorX& y) override {
+    selected_->leaveOut(rows);
+    const int n = system_->coordinates();
+    VectorX qv = y.head(2 * n);
+    Index0Ode(selected_).project(t, qv);
+    y = stateAt(t, qv.head(n), qv.tail(n));
+  }
+
+  /// y = (q, v, ...)
+  virtual VectorX stateAt(double t, const VectorX& q, const VectorX& v) const = 0;
+
   std::shared_ptr<const MechanismSystem> system_;
-  std::shared_ptr<const SelectedConstraints> selected_;  // without the redundant ones
+  std::shared_ptr<SelectedConstraints> selected_;  // without the redundant ones
   VectorX q0_, v0_;
 };
 
@@ -130,14 +233,21 @@ class Index0Run final : public AbsoluteRun {
       : AbsoluteRun(mechanism, settings),
         equations_(selected_, settings),
         projectsWithin_(settings.integrator == "bdf") {
-    setStepper(makeOdeStepper(settings.integrator, equations_, 0.0, equations_.initialValue(q0_, v0_), settings.end,
-                              integratorOptions(settings)));
+    setStepper(
+        [this, settings](double t, const VectorX& y) {
+          return makeOdeStepper(settings.integrator, equations_, smoothPieces(this->mechanism(), t, settings.end), y,
+                                integratorOptions(settings), impact());
+        },
+        equations_.initialValue(q0_, v0_));
   }
 
   bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_.project(t, y); }
   VectorX multipliers(double t, const VectorX& y) const override {
     return selected_->allMultipliers(equations_.multipliers(t, y));
   }
+
+ protected:
+  VectorX stateAt(double, const VectorX& q, const VectorX& v) const override { return equations_.initialValue(q, v); }
 
  private:
   ChosenIndex0 equations_;
@@ -155,12 +265,21 @@ class IndexRun final : public AbsoluteRun {
           fmt::format("baumgarte does not go with formulation '{}', which has constraints on other levels; "
                       "use it with 'absolute' or 'index-1', or leave it out",
                       settings.formulation));
-    setStepper(std::make_unique<BdfDae>(equations_, 0.0, equations_.initialValue(0.0, q0_, v0_), settings.end,
-                                        integratorOptions(settings)));
+    setStepper(
+        [this, settings](double t, const VectorX& y) {
+          return makeDaeStepper(equations_, smoothPieces(this->mechanism(), t, settings.end), y,
+                                integratorOptions(settings), impact());
+        },
+        equations_.initialValue(0.0, q0_, v0_));
   }
 
   VectorX multipliers(double, const VectorX& y) const override {
     return selected_->allMultipliers(y.segment(2 * selected_->coordinates(), selected_->constraints()));
+  }
+
+ protected:
+  VectorX stateAt(double t, const VectorX& q, const VectorX& v) const override {
+    return equations_.initialValue(t, q, v);
   }
 
  private:

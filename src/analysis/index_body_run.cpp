@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
+#include "polhode/math/largest.h"
 #include "polhode/system/director_body.h"
 #include "polhode/system/quaternion_body.h"
 
@@ -96,8 +97,8 @@ Observation IndexBodyRun::observed(double t, const VectorX& y, Detail detail) co
   MatrixX G(system_->constraints(), n);
   system_->constraint(q, g);
   system_->constraintJacobian(q, G);
-  o.positionViolation = g.cwiseAbs().maxCoeff();
-  o.velocityViolation = (G * v).cwiseAbs().maxCoeff();
+  o.positionViolation = largestSizeOrNaN(g);
+  o.velocityViolation = largestSizeOrNaN(G * v);
   watch_.tell(o, detail);
   return o;
 }

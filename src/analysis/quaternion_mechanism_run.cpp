@@ -7,6 +7,7 @@
 #include "polhode/integrate/fitting.h"
 #include "polhode/integrate/livens_em.h"
 #include "polhode/integrate/livens_midpoint.h"
+#include "polhode/math/largest.h"
 #include "polhode/system/mobility.h"
 
 #include <algorithm>
@@ -94,8 +95,8 @@ Observation QuaternionMechanismRun::observed(double t, const VectorX& y, Detail 
   o.work = stepper_->appliedWork() + system_.appliedPotential(q) - appliedPotentialAtStart_;
   o.linearMomentum = system_.linearMomentum(p);
   o.angularMomentum = system_.angularMomentum(q, p);
-  o.positionViolation = std::max(o.positionViolation, system_.lengthViolation(q));
-  o.velocityViolation = std::max(o.velocityViolation, system_.lengthRateViolation(q, v));
+  o.positionViolation = largestOrNaN(o.positionViolation, system_.lengthViolation(q));
+  o.velocityViolation = largestOrNaN(o.velocityViolation, system_.lengthRateViolation(q, v));
   const VectorX pulls = -system_.jointMultipliers(stepper_->multipliers());
   watch_.tell(o, bodies, detail, {}, pulls);
   return o;

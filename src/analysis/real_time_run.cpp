@@ -3,6 +3,7 @@
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/error.h"
 #include "polhode/system/coordinates.h"
+#include "polhode/system/work.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,8 @@ namespace polhode {
 namespace {
 
 constexpr Eigen::Index perBody = 13;
+constexpr double torn = 0.1;      // of the reach: joints open by O(h^2), visibly where steps are long
+constexpr double follows = 1e-6;  // rows that are left out follow the others by this at least
 
 /// The step asked for, or one a little shorter of which a whole number reaches the end.
 double wholeStep(const SimulationSettings& settings) {
@@ -35,23 +38,51 @@ MechanismMotion motionFrom(const VectorX& y) {
 
 RealTimeRun::RealTimeRun(const Model& model, const SimulationSettings& settings)
     : mechanism_(std::make_shared<const Mechanism>(model)),
+      hasWorkers_(hasWorkers(*mechanism_)),
+      storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
+      pulls_(VectorX::Zero(mechanism_->rows())),
       steered_(*mechanism_, wholeStep(settings)),
+      closed_(*mechanism_, steered_.stepper().redundancy(), follows, torn),
       actuation_(model, *mechanism_, 0.0),
       stepper_(*this, settings.end) {}
 
 Observation RealTimeRun::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion bodies = motionFrom(y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
+  o.work = stepper_.workUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
   std::vector<Wrench> loads = wrenchesOf(loads_, bodies);
-  if (!pulls_.empty()) {
+  if (!handPulls_.empty()) {
     loads.resize(bodies.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-      loads[b].force += pulls_[b].force;
-      loads[b].torque += pulls_[b].torque;
+      loads[b].force += handPulls_[b].force;
+      loads[b].torque += handPulls_[b].torque;
     }
   }
   watch_.tell(o, bodies, detail, loads);
   return o;
+}
+
+/// Of forces at this instant.
+double RealTimeRun::power() const {
+  return hasWorkers_ ? powerOfForces(*mechanism_, steered_.stepper().time(), steered_.stepper().bodies()) : 0.0;
+}
+
+/// Of what hands and `setLoad` pulled with in the last step, with the present velocities.
+double RealTimeRun::powerOfHands() {
+  const LinearImplicitEuler& stepper = steered_.stepper();
+  double sum = 0.0;
+  const auto add = [&](const BodyWrench& part) {
+    if (part.body != groundIndex)
+      sum += part.wrench.force.dot(stepper.velocity(part.body)) +
+             part.wrench.torque.dot(stepper.angularVelocity(part.body));
+  };
+  for (const BodyWrench& wrench : wrenches_) add(wrench);
+  const auto addGrip = [&](const Grip& grip, const Wrench& pull) {
+    for (const BodyWrench& part : steered_.wrenchesOf(stepper.bodies(), grip, pull)) add(part);
+  };
+  for (std::size_t i = 0; i < actuation_.grips().size(); ++i) addGrip(actuation_.grips()[i], actuation_.forces()[i]);
+  if (grip_) addGrip(*grip_, pullOfGrip_);
+  return sum;
 }
 
 bool RealTimeRun::goOnFrom(double time, const std::vector<Body>& bodies) {
@@ -97,12 +128,39 @@ void RealTimeRun::SteeredStepper::step() {
   run_.wrenches_.clear();
   for (const auto& [body, load] : run_.loads_)
     run_.wrenches_.push_back({static_cast<int>(body), load.wrench(steered.stepper().bodies()[body].at.D)});
+  steered.stepper().reviewRedundancy();
+  const double h = steered.stepper().step(), powerBefore = run_.power();
   run_.advance();
+  requireClosedJoints();
+  broughtBefore_ = energyBrought_;
+  energyBrought_ += h * (0.5 * (powerBefore + run_.power()) + run_.powerOfHands());
+  if (run_.mechanism_->isDriven()) {
+    steered.stepper().pulls(run_.pulls_);
+    const auto drives = [&](double t) {
+      return powerOfDrives(*run_.mechanism_, t, steered.stepper().bodies(), run_.pulls_);
+    };
+    energyBrought_ += 0.5 * h * (drives(next - h) + drives(next));
+  }
   ++work_.steps;
   ++work_.rhsEvaluations;
   ++work_.factorisations;
   time_ = end_ - steered.stepper().time() < 1e-9 * steered.stepper().step() ? end_ : steered.stepper().time();
   readState();
+}
+
+/// Goes back to before the step where a joint is torn, or drives contradict each other.
+void RealTimeRun::SteeredStepper::requireClosedJoints() {
+  LinearImplicitEuler& stepper = run_.steered_.stepper();
+  const double t = stepper.time();
+  const auto bodies = stepper.bodies();
+  const ClosedJoints::Verdict verdict = run_.closed_.look(t, bodies);
+  using State = ClosedJoints::State;
+  if (verdict.state == State::closed) return;
+  if (verdict.state == State::parting && !run_.closed_.isContradiction(verdict, t, bodies)) return;
+  const std::string words = run_.closed_.words(verdict, t, bodies);
+  stepper.reset(time_, motionFrom(previous_));
+  readState();
+  throw SimulationError(time_, words);
 }
 
 /// A step with the actuators of the model and, last, the grip from outside.
@@ -124,21 +182,29 @@ void RealTimeRun::advance() {
 
 /// What the grips pulled with, on each body, where the step ended.
 void RealTimeRun::keepPulls(std::span<const Grip> grips, std::span<const Wrench> forces) {
-  pulls_.clear();
+  handPulls_.clear();
   if (grips.empty()) return;
   const std::span<const MovingPlacement> bodies = steered_.stepper().bodies();
-  pulls_.resize(bodies.size());
+  handPulls_.resize(bodies.size());
   for (std::size_t i = 0; i < grips.size(); ++i)
     for (const BodyWrench& part : steered_.wrenchesOf(bodies, grips[i], forces[i])) {
       if (part.body == groundIndex) continue;
-      pulls_[static_cast<std::size_t>(part.body)].force += part.wrench.force;
-      pulls_[static_cast<std::size_t>(part.body)].torque += part.wrench.torque;
+      handPulls_[static_cast<std::size_t>(part.body)].force += part.wrench.force;
+      handPulls_[static_cast<std::size_t>(part.body)].torque += part.wrench.torque;
     }
 }
 
-void RealTimeRun::SteeredStepper::interpolate(double t, VectorX& y) const {
+double RealTimeRun::SteeredStepper::share(double t) const {
   const double begin = previousTime();
-  const double share = std::clamp((t - begin) / (time_ - begin), 0.0, 1.0);
+  return std::clamp((t - begin) / (time_ - begin), 0.0, 1.0);
+}
+
+double RealTimeRun::SteeredStepper::workUntil(double t) const {
+  return broughtBefore_ + share(t) * (energyBrought_ - broughtBefore_);
+}
+
+void RealTimeRun::SteeredStepper::interpolate(double t, VectorX& y) const {
+  const double share = this->share(t);
   y = (1.0 - share) * previous_ + share * state_;
   for (Eigen::Index i = 3; i < y.size(); i += perBody) y.segment<4>(i).normalize();
 }

@@ -9,7 +9,12 @@
 #include "polhode/analysis/scheme_run.h"
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/integrate/catalogue.h"
+#include "polhode/model/suggestion.h"
 #include "polhode/system/principal_body.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
 
 namespace polhode {
 
@@ -25,8 +30,40 @@ void Simulation::advanceTo(double end) {
   }
 }
 
+namespace {
+
+/// Tolerances that say nothing, or that rounding does not let any integrator meet.
+void requireSoundTolerance(double tolerance) {
+  constexpr double least = 1e-14, most = 1.0;
+  if (!(tolerance >= least && tolerance < most))
+    throw InputError(
+        fmt::format("the tolerance is {:g}; give one from {:g}, which rounding still allows, to below {:g}", tolerance,
+                    least, most));
+}
+
+/// A coordinate that jumps would need an infinite force.
+void refuseJumps(const Model& model, double end) {
+  const auto refuse = [end](const Joint& joint, const std::string& what, const Signal& signal) {
+    for (const SignalBreak& each : signal.breaks(0.0, end))
+      if (each.order == 0)
+        throw InputError(
+            fmt::format("joint {} drives its {} along a signal that jumps at t = {:.9g}, from {:.6g} to "
+                        "{:.6g}, which no force can follow; lead it there in a finite time",
+                        quoted(joint.name), what, each.time, signal.value(std::nextafter(each.time, 0.0)),
+                        signal.value(each.time)));
+  };
+  for (const Joint& joint : model.joints) {
+    if (joint.length) refuse(joint, "length", *joint.length);
+    for (const CoordinateDrive& drive : joint.drives) refuse(joint, drive.coordinate, drive.follow);
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<Simulation> makeSimulation(const Model& model, const SimulationSettings& settings) {
   findIntegrator(settings.integrator);
+  requireSoundTolerance(settings.tolerance);
+  refuseJumps(model, settings.end);
   if (settings.integrator == RealTimeRun::integrator) return std::make_unique<RealTimeRun>(model, settings);
   if (GuidedRun::handles(model, settings)) return std::make_unique<GuidedRun>(model, settings);
   if (!model.actuators.empty())

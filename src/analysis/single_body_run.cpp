@@ -24,6 +24,7 @@ IntegratorOptions integratorOptions(const SimulationSettings& settings) {
   IntegratorOptions options;
   options.relativeTolerance = options.absoluteTolerance = settings.tolerance;
   if (settings.step) options.initialStep = *settings.step;
+  if (settings.largestStep) options.largestStep = *settings.largestStep;
   return options;
 }
 

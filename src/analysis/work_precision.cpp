@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
+#include "polhode/math/largest.h"
 
 #include <cmath>
 
@@ -21,8 +22,8 @@ WorkPrecision measureWorkPrecision(const Model& model, const SimulationSettings&
   }
   const BodyMotion motion = simulation.motion(stepper.state());
   result.work = stepper.work();
-  result.rotationError = (motion.directors - reference.directors).cwiseAbs().maxCoeff();
-  result.angularVelocityError = (motion.angularVelocity - reference.angularVelocity).cwiseAbs().maxCoeff();
+  result.rotationError = largestSizeOrNaN(motion.directors - reference.directors);
+  result.angularVelocityError = largestSizeOrNaN(motion.angularVelocity - reference.angularVelocity);
   const Observation end = simulation.observe(stepper.time(), stepper.state());
   result.energyError = (end.energy() - initialEnergy) / std::abs(initialEnergy);
   result.drift = end.positionViolation;

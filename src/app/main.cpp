@@ -1,5 +1,6 @@
 #include "polhode/error.h"
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -30,6 +31,7 @@ int main(int argc, char** argv) {
   app::addStudy(program);
   app::addLive(program);
 
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing, with a sentence of its own
   try {
     program.parse(argc, argv);
     return app::success;

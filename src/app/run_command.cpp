@@ -1,6 +1,6 @@
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/recording.h"
+#include "polhode/io/recording_stream.h"
 #include "polhode/io/run_attributes.h"
 
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "interruption.h"
 #include "model_source.h"
 #include "run_report.h"
 #include "system_run.h"
@@ -21,7 +22,7 @@ namespace {
 struct RunFlags {
   std::string path;
   std::string integrator, coordinates, formulation, projection, out, stopWhen;
-  std::optional<double> step, tolerance, end, every;
+  std::optional<double> step, largestStep, tolerance, end, every;
   std::vector<std::string> overrides;
   bool json = false;
 };
@@ -42,6 +43,7 @@ SimulationSettings merged(const ModelFile& file, const RunFlags& flags) {
     s.tolerance = *flags.tolerance;
     s.step.reset();  // a step in the file and a tolerance from the command line: the tolerance is meant
   }
+  if (flags.largestStep) s.largestStep = flags.largestStep;
   if (flags.end) s.end = *flags.end;
   if (flags.every) s.outputEvery = flags.every;
   return s;
@@ -81,6 +83,7 @@ void addLeftOut(const ModelFile& file, std::string& warning) {
 
 void execute(const RunFlags& flags) {
   requirePositive("--step", flags.step);
+  requirePositive("--largest-step", flags.largestStep);
   requirePositive("--tolerance", flags.tolerance);
   requirePositive("--end", flags.end);
   requirePositive("--every", flags.every);
@@ -89,23 +92,30 @@ void execute(const RunFlags& flags) {
         {flags.path, flags.integrator, flags.out, flags.step, flags.tolerance, flags.end, flags.json});
   const ModelFile file = loadModel(flags.path, flags.overrides);
   const SimulationSettings settings = merged(file, flags);
-  if (!flags.out.empty()) checkOutputPath(flags.out);
+  std::unique_ptr<RecordingStream> stream;
+  if (!flags.out.empty())
+    stream = std::make_unique<RecordingStream>(flags.out, runAttributes(file, settings.integrator));
 
   RunResult result;
   {
     ProgressLine progress(settings.end);
-    result = simulate(file.model, settings, !flags.out.empty(), [&](double t) { progress(t); });
+    RunOptions options = runOptions(file.model, settings);
+    options.rows = stream.get();
+    options.progress = [&](double t) { progress(t); };
+    const Interruption interruption;
+    options.interrupted = [] { return Interruption::signal() != 0; };
+    result = run(*makeSimulation(file.model, settings), options);
   }
   addLeftOut(file, result.warning);
-  if (!flags.out.empty()) writeRecording(flags.out, result.recording, runAttributes(file, settings.integrator));
 
   if (flags.json) {
     fmt::print("{}\n", runJson(file.model, settings, result));
   } else {
     fmt::print("{}", runTable(file.model, settings, result));
-    if (!flags.out.empty()) fmt::print("{} rows are in {}\n", result.recording.rows(), flags.out);
+    if (!flags.out.empty()) fmt::print("{} rows are in {}\n", stream->rows(), stream->path());
   }
   if (!result.failure.empty()) throw SimulationError(result.final.time, result.failure);
+  if (result.interrupted) throw CLI::RuntimeError("interrupted", 128 + Interruption::signal());
 }
 
 }  // namespace
@@ -122,6 +132,7 @@ void addRun(CLI::App& app) {
   run->add_option("--projection", flags->projection, "After every step: none, explicit or polar");
   auto* step = run->add_option("--step", flags->step, "Step size (first step where the integrator adapts it)");
   run->add_option("--tolerance", flags->tolerance, "Relative and absolute tolerance")->excludes(step);
+  run->add_option("--largest-step", flags->largestStep, "Steps that an integrator chooses stay below this");
   run->add_option("--end", flags->end, "End time in seconds");
   run->add_option("--set", flags->overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")
       ->allow_extra_args(false);

@@ -56,6 +56,9 @@ std::string conservedLines(const RunResult& result) {
 std::string runJson(const Model& model, const SimulationSettings& settings, const RunResult& result) {
   JsonWriter json;
   json.beginObject();
+  // first of all whether it came to its end
+  json.field("status", !result.failure.empty() ? "failed" : result.interrupted ? "interrupted" : "finished");
+  if (!result.failure.empty()) json.field("failure", result.failure);
   json.field("model", model.name);
   json.field("integrator", settings.integrator);
   json.field("coordinates", settings.coordinates);
@@ -134,7 +137,6 @@ std::string runJson(const Model& model, const SimulationSettings& settings, cons
   json.field("wall_seconds", result.wallSeconds);
   if (result.stoppedByEvent) json.field("stopped_by", settings.stopWhen);
   if (!result.warning.empty()) json.field("warning", result.warning);
-  if (!result.failure.empty()) json.field("failure", result.failure);
   json.endObject();
   return json.text();
 }
@@ -148,7 +150,9 @@ std::string runTable(const Model& model, const SimulationSettings& settings, con
   std::string text = fmt::format("{}\n  {} coordinates, {} formulation, {}\n", model.name, settings.coordinates,
                                  settings.formulation, settings.integrator);
   text += fmt::format("  t = {:.9g}{}\n", result.final.time,
-                      result.stoppedByEvent ? fmt::format("  (stopped where {})", settings.stopWhen) : "");
+                      result.stoppedByEvent ? fmt::format("  (stopped where {})", settings.stopWhen)
+                      : result.interrupted  ? "  (interrupted)"
+                                            : "");
   for (const Body& body : result.final.bodies) {
     text += fmt::format("  {}\n", body.name);
     text += fmt::format("    position          {}\n", vector(body.position));

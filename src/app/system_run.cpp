@@ -1,10 +1,10 @@
 #include "system_run.h"
 
-#include "polhode/analysis/recording.h"
 #include "polhode/error.h"
 #include "polhode/integrate/fitting.h"
 #include "polhode/io/json.h"
-#include "polhode/io/recording.h"
+#include "polhode/io/recording_stream.h"
+#include "polhode/math/largest.h"
 #include "polhode/system/cyclic_directions.h"
 #include "polhode/system/named_system.h"
 
@@ -26,7 +26,7 @@ struct Drift {
   explicit Drift(double value) : first(value), last(value) {}
   void see(double value) {
     last = value;
-    largest = std::max(largest, std::abs(value - first));
+    largest = largestOrNaN(largest, std::abs(value - first));
   }
 };
 
@@ -47,14 +47,14 @@ class Extremes {
 
   void see(const ConstrainedStepper& stepper) {
     const double potential = stepper.system().potential(stepper.time(), stepper.q());
-    largestEnergy_ = std::max({largestEnergy_, std::abs(potential), std::abs(stepper.totalEnergy() - potential)});
-    largestMomentum_ = std::max(largestMomentum_, stepper.p().norm());
+    largestEnergy_ = largestOrNaN({largestEnergy_, std::abs(potential), std::abs(stepper.totalEnergy() - potential)});
+    largestMomentum_ = largestOrNaN(largestMomentum_, stepper.p().norm());
     generalised.see(stepper.generalisedEnergy());
     total.see(stepper.totalEnergy());
     balance.see(stepper.generalisedEnergy() - stepper.appliedWork());
     for (CyclicMomentum& momentum : momenta) momentum.drift.see(momentum.direction.dot(stepper.p()));
-    positionGap = std::max(positionGap, stepper.positionGap());
-    velocityGap = std::max(velocityGap, stepper.velocityGap());
+    positionGap = largestOrNaN(positionGap, stepper.positionGap());
+    velocityGap = largestOrNaN(velocityGap, stepper.velocityGap());
   }
 
   double relativeEnergy(const Drift& drift) const { return relative(drift, largestEnergy_); }
@@ -70,29 +70,30 @@ class Extremes {
   double largestEnergy_ = 0.0, largestMomentum_ = 0.0;
 };
 
-Recording emptyRecording(const ConstrainedStepper& stepper) {
-  Recording recording;
-  recording.columns.push_back("time");
+std::vector<std::string> columnsOf(const ConstrainedStepper& stepper) {
+  std::vector<std::string> columns{"time"};
   for (const char* part : {"q", "v", "p"})
-    for (int i = 0; i < stepper.q().size(); ++i) recording.columns.push_back(fmt::format("{}.{}", part, i + 1));
+    for (int i = 0; i < stepper.q().size(); ++i) columns.push_back(fmt::format("{}.{}", part, i + 1));
   for (const char* name : {"generalised_energy", "total_energy", "constraint.position", "constraint.velocity"})
-    recording.columns.push_back(name);
-  return recording;
+    columns.push_back(name);
+  return columns;
 }
 
-void append(Recording& recording, const ConstrainedStepper& stepper) {
+void append(RowSink& rows, const ConstrainedStepper& stepper) {
   std::vector<double> row{stepper.time()};
   row.insert(row.end(), stepper.state().begin(), stepper.state().end());
   for (const double value :
        {stepper.generalisedEnergy(), stepper.totalEnergy(), stepper.positionGap(), stepper.velocityGap()})
     row.push_back(value);
-  recording.append(row);
+  rows.append(row);
 }
 
 std::string asJson(const SystemRun& run, const ConstrainedStepper& stepper, const Extremes& extremes, double seconds,
                    const std::string& failure) {
   JsonWriter json;
-  json.beginObject().field("model", run.system).field("integrator", run.integrator).field("time", stepper.time());
+  json.beginObject().field("status", failure.empty() ? "finished" : "failed");
+  if (!failure.empty()) json.field("failure", failure);
+  json.field("model", run.system).field("integrator", run.integrator).field("time", stepper.time());
   json.field("q", VectorX(stepper.q())).field("v", VectorX(stepper.v())).field("p", VectorX(stepper.p()));
   const auto energy = [&](const char* name, const Drift& d) {
     json.key(name).beginObject().field("initial", d.first).field("final", d.last);
@@ -116,7 +117,6 @@ std::string asJson(const SystemRun& run, const ConstrainedStepper& stepper, cons
   json.key("work").beginObject().field("steps", stepper.work().steps);
   json.field("newton_iterations", stepper.work().newtonIterations).endObject();
   json.field("wall_seconds", seconds);
-  if (!failure.empty()) json.field("failure", failure);
   return json.endObject().text();
 }
 
@@ -161,24 +161,27 @@ void runNamedSystem(const SystemRun& asked) {
   const auto stepper =
       makeConstrainedStepper(run.integrator, *system, 0.0, named.initialState(), end, run.step.value_or(named.step));
   if (run.tolerance) stepper->control(*run.tolerance);
-  if (!run.out.empty()) checkOutputPath(run.out);
+  std::unique_ptr<RecordingStream> rows;
+  if (!run.out.empty())
+    rows =
+        std::make_unique<RecordingStream>(run.out, Attributes{{"model", run.system}, {"integrator", run.integrator}});
 
   Extremes extremes(*stepper, cyclicDirections(*system, stepper->q()));
-  Recording recording = emptyRecording(*stepper);
-  append(recording, *stepper);
   std::string failure;
   const auto start = std::chrono::steady_clock::now();
   try {
+    if (rows) rows->begin(columnsOf(*stepper));
+    if (rows) append(*rows, *stepper);
     while (stepper->time() < end) {
       stepper->step();
       extremes.see(*stepper);
-      if (!run.out.empty()) append(recording, *stepper);
+      if (rows) append(*rows, *stepper);
     }
+    if (rows) rows->finish();
   } catch (const SimulationError& error) {
     failure = error.what();
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!run.out.empty()) writeRecording(run.out, recording, {{"model", run.system}, {"integrator", run.integrator}});
   fmt::print("{}",
              run.json ? asJson(run, *stepper, extremes, seconds, failure) + "\n" : asText(run, *stepper, extremes));
   if (!failure.empty()) throw SimulationError(stepper->time(), failure);

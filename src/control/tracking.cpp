@@ -1,5 +1,7 @@
 #include "polhode/control/tracking.h"
 
+#include "polhode/math/largest.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,9 +26,9 @@ TrackingResult trackFed(const TrackingProblem& problem, ControlLaw<Translation>&
   const auto keep = [&](const Vector3& force) {
     const double error = (state.place - target(state.time)).norm();
     squares += error * error;
-    result.largestError = std::max(result.largestError, error);
-    result.largestSpeed = std::max(result.largestSpeed, state.velocity.norm());
-    result.largestForce = std::max(result.largestForce, force.norm());
+    result.largestError = largestOrNaN(result.largestError, error);
+    result.largestSpeed = largestOrNaN(result.largestSpeed, state.velocity.norm());
+    result.largestForce = largestOrNaN(result.largestForce, force.norm());
     if (!result.times.empty()) result.velocityVariation += (state.velocity - result.velocities.back()).norm();
     result.times.push_back(state.time);
     result.positions.push_back(state.place);

@@ -3,6 +3,7 @@
 #include "polhode/error.h"
 #include "polhode/integrate/adaptive_conserving.h"
 #include "polhode/integrate/composition.h"
+#include "polhode/math/largest.h"
 
 #include <cmath>
 #include <limits>
@@ -20,7 +21,7 @@ constexpr int mostIterations = 30;
 constexpr double largestInitialGap = 1e-8;
 
 double largest(const VectorX& x) {
-  return x.size() ? x.lpNorm<Eigen::Infinity>() : 0.0;
+  return largestSizeOrNaN(x);
 }
 
 }  // namespace

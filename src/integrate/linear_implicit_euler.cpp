@@ -64,7 +64,11 @@ BlockSparseLu LinearImplicitEuler::makeSystem(const Mechanism& mechanism, std::v
 }
 
 LinearImplicitEuler::LinearImplicitEuler(const Mechanism& mechanism, double step, double epsilon)
-    : mechanism_(mechanism), step_(step), epsilon_(epsilon), system_(makeSystem(mechanism, bodyNode_, jointNode_)) {
+    : mechanism_(mechanism),
+      redundancy_(mechanism),
+      step_(step),
+      epsilon_(epsilon),
+      system_(makeSystem(mechanism, bodyNode_, jointNode_)) {
   if (!(step > 0.0))
     throw InputError(fmt::format("the step is {:g}; linear-implicit-euler needs one above zero", step));
   if (!(epsilon >= 0.0 && epsilon <= 1.0))
@@ -205,6 +209,10 @@ void LinearImplicitEuler::addJoints() {
     const Placement& second = motionOf(bodies_, joint.second).at;
     const int start = system_.start(blocks.node);
     for (int i = 0; i < joint.rows(); ++i) {
+      if (redundancy_.contains(joint.firstRow + i)) {
+        system_.block(blocks.diagonal)(i, i) = 1.0;  // pulls with nothing
+        continue;
+      }
       const JointEquation& equation = joint.equations[index(i)];
       const FormGradient gradient = equation.gradient(t, first, second);
       double velocity = equation.drivenRate(t, first, second), mobility = 0.0;
@@ -265,6 +273,13 @@ void LinearImplicitEuler::finish() {
     angularVelocities_[b] += angularVelocityIn(change_, static_cast<int>(b));
     bodies_[b].rate.v = velocities_[b];
     bodies_[b].rate.W = hat<double>(angularVelocities_[b]) * bodies_[b].at.D;
+  }
+}
+
+void LinearImplicitEuler::pulls(VectorX& all) const {
+  for (std::size_t j = 0; j < jointBlocks_.size(); ++j) {
+    const MechanismJoint& joint = mechanism_.joints()[j];
+    all.segment(joint.firstRow, joint.rows()) = change_.segment(system_.start(jointBlocks_[j].node), joint.rows());
   }
 }
 

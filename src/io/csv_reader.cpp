@@ -64,6 +64,8 @@ Recording parseCsv(const std::string& name, std::string_view text) {
   if (recording.columns.empty())
     throw InputError(name + ": the file is empty; open one that `polhode run --out` wrote");
 
+  // a line without its end was not written whole
+  text = text.substr(0, text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1);
   for (std::size_t line = 2; !text.empty(); ++line) {
     std::string_view row = takeLine(text);
     if (row.empty()) continue;

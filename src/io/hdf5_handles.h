@@ -4,6 +4,7 @@
 
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include <hdf5.h>
 
@@ -16,7 +17,10 @@ class Hdf5Handle {
   Hdf5Handle(hid_t id, herr_t (*close)(hid_t), const std::string& failed) : id_(id), close_(close) {
     if (id_ < 0) throw InputError(failed);
   }
-  ~Hdf5Handle() { close_(id_); }
+  ~Hdf5Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Hdf5Handle(const Hdf5Handle&) = delete;
   Hdf5Handle& operator=(const Hdf5Handle&) = delete;
 

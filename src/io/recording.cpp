@@ -7,6 +7,7 @@
 #include "polhode/io/hdf5_writer.h"
 #include "polhode/io/whole_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -40,11 +41,19 @@ void checkOutputPath(const std::string& path) {
 void writeRecording(const std::string& path, const Recording& recording, const Attributes& attributes) {
   checkOutputPath(path);
   const PartialFile file(path);
-  if (fs::path(path).extension() == ".csv")
-    writeCsv(file.path(), recording);
-  else
-    writeHdf5(file.path(), recording, attributes);
+  const RowPlan plan{std::clamp<std::size_t>(recording.rows(), 1, 1024), recording.rows()};
+  const auto writer = makeRecordingWriter(path, file.path(), recording.columns, attributes, plan);
+  std::string why = writer->append(recording.values);
+  if (why.empty()) why = writer->close();
+  if (!why.empty()) throw InputError(fmt::format("{}: the file cannot be written ({})", path, why));
   file.complete();
+}
+
+std::unique_ptr<RecordingWriter> makeRecordingWriter(const std::string& name, const std::string& path,
+                                                     const std::vector<std::string>& columns,
+                                                     const Attributes& attributes, const RowPlan& plan) {
+  if (fs::path(name).extension() == ".csv") return makeCsvWriter(path, columns);
+  return makeHdf5Writer(path, columns, attributes, plan);
 }
 
 RecordingFile parseRecording(const std::string& name, std::string_view bytes) {

@@ -27,7 +27,7 @@ void readTolerance(const Field& field, SimulationSettings& settings) {
 const std::vector<std::string>& simulationKeys() {
   static const std::vector<std::string> keys = {"coordinates", "formulation", "integrator", "projection",
                                                 "step",        "tolerance",   "end",        "output",
-                                                "stop_when",   "assemble",    "baumgarte"};
+                                                "stop_when",   "assemble",    "baumgarte",  "largest_step"};
   return keys;
 }
 
@@ -47,6 +47,7 @@ SimulationSettings readSimulation(const ModelSection& section, std::map<std::str
   if (const auto projection = section.find("projection")) readProjection(*projection, settings);
   if (const auto tolerance = section.find("tolerance")) readTolerance(*tolerance, settings);
   if (const auto step = section.find("step")) settings.step = step->positiveNumber();
+  if (const auto largest = section.find("largest_step")) settings.largestStep = largest->positiveNumber();
   if (const auto end = section.find("end")) settings.end = end->positiveNumber();
   if (const auto baumgarte = section.find("baumgarte")) {
     const char* const example = "{ alpha = 10.0, beta = 10.0 }";

@@ -22,10 +22,8 @@ class TableWriter {
   const Place& place() const { return place_; }
 
   Value table(const Body& body) const {
-    Value::Table table = {entry("name", text(body.name)),
-                          entry("mass", number(body.mass)),
-                          entry("inertia", rows(body.inertia)),
-                          entry("position", vector(body.position)),
+    Value::Table table = {entry("name", text(body.name)), entry("mass", number(body.mass)),
+                          entry("inertia", rows(body.inertia)), entry("position", vector(body.position)),
                           entry("orientation", tableOf({entry("quaternion", vector(body.orientation))}))};
     if (body.shape) table.push_back(entry("shape", shape(*body.shape)));
     return tableOf(std::move(table));

@@ -40,7 +40,8 @@ std::string nameIn(const std::string& tag) {
 }  // namespace
 
 void UrdfLeftOut::add(const std::string& kind, const std::string& part, const std::string& name) {
-  const auto found = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& k) { return k.kind == kind && k.part == part; });
+  const auto found =
+      std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& k) { return k.kind == kind && k.part == part; });
   Kind& entry = found != kinds_.end() ? *found : kinds_.emplace_back(Kind{kind, part, {}});
   entry.names.push_back(name);
 }

@@ -3,6 +3,7 @@
 #include "polhode/error.h"
 #include "polhode/model/suggestion.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -200,8 +201,40 @@ Formula::Formula(std::string text) : text_(std::move(text)) {
   FormulaParser parser(*this);
 }
 
+namespace {
+
+// Operations with cases, for all kinds of numbers.
+
 template <class T>
-T Formula::evaluate(const T& time) const {
+T stepOf(const T& a) {
+  return T(a < 0.0 ? 0.0 : 1.0);
+}
+Interval stepOf(const Interval& a) {
+  return {a.least() < 0.0 ? 0.0 : 1.0, a.greatest() < 0.0 ? 0.0 : 1.0};
+}
+
+template <class T>
+T lesser(const T& a, const T& b) {
+  return b < a ? b : a;
+}
+Interval lesser(const Interval& a, const Interval& b) {
+  return min(a, b);
+}
+
+template <class T>
+T greater(const T& a, const T& b) {
+  return a < b ? b : a;
+}
+Interval greater(const Interval& a, const Interval& b) {
+  return max(a, b);
+}
+
+constexpr auto unwatched = [](const auto&, const auto&) {};
+
+}  // namespace
+
+template <class T, class Watch>
+T Formula::evaluate(const T& time, Watch&& watch) const {
   using std::abs, std::acos, std::asin, std::atan, std::cos, std::cosh, std::exp, std::log, std::pow, std::sin,
       std::sinh, std::sqrt, std::tan, std::tanh;
   std::array<T, largestDepth> stack;
@@ -231,10 +264,10 @@ T Formula::evaluate(const T& time) const {
       case Operation::exp: push(exp(pop())); break;
       case Operation::log: push(log(pop())); break;
       case Operation::sqrt: push(sqrt(pop())); break;
-      case Operation::abs: push(abs(pop())); break;
-      case Operation::step: push(T(pop() < 0.0 ? 0.0 : 1.0)); break;
-      case Operation::min: { const T b = pop(), a = pop(); push(b < a ? b : a); break; }
-      case Operation::max: { const T b = pop(), a = pop(); push(a < b ? b : a); break; }
+      case Operation::abs: { const T a = pop(); watch(a, T(0.0)); push(abs(a)); break; }
+      case Operation::step: { const T a = pop(); watch(a, T(0.0)); push(stepOf(a)); break; }
+      case Operation::min: { const T b = pop(), a = pop(); watch(a, b); push(lesser(a, b)); break; }
+      case Operation::max: { const T b = pop(), a = pop(); watch(a, b); push(greater(a, b)); break; }
         // clang-format on
     }
   }
@@ -242,16 +275,83 @@ T Formula::evaluate(const T& time) const {
 }
 
 double Formula::value(double time) const {
-  return evaluate(time);
+  return evaluate(time, unwatched);
 }
 
 double Formula::rate(double time) const {
-  return evaluate(Dual<1>::variable(time, 0)).derivative()[0];
+  return evaluate(Dual<1>::variable(time, 0), unwatched).derivative()[0];
 }
 
 double Formula::acceleration(double time) const {
   using Twice = Dual<1, Dual<1>>;
-  return evaluate(Twice::variable(Dual<1>::variable(time, 0), 0)).derivative()[0].derivative()[0];
+  return evaluate(Twice::variable(Dual<1>::variable(time, 0), 0), unwatched).derivative()[0].derivative()[0];
+}
+
+Interval Formula::range(double from, double to) const {
+  return evaluate(Interval(from, to), unwatched);
+}
+
+std::vector<bool> Formula::cases(double time) const {
+  std::vector<bool> taken;
+  evaluate(time, [&](double a, double b) { taken.push_back(a < b); });
+  return taken;
+}
+
+bool Formula::mayChange(double from, double to) const {
+  bool changes = false;
+  evaluate(Interval(from, to), [&](const Interval& a, const Interval& b) {
+    const bool constant = a.isNumber() && b.isNumber();
+    changes = changes || (!constant && a.least() <= b.greatest() && b.least() <= a.greatest());
+  });
+  return changes;
+}
+
+void Formula::locate(double from, double to, const std::vector<bool>& before, const std::vector<bool>& behind,
+                     std::vector<double>& times) const {
+  if (before == behind) return;
+  const double middle = from + 0.5 * (to - from);
+  if (middle <= from || middle >= to) return times.push_back(to);
+  const std::vector<bool> between = cases(middle);
+  locate(from, middle, before, between, times);
+  locate(middle, to, between, behind, times);
+}
+
+std::vector<double> Formula::breakTimes(double from, double to) const {
+  struct Rest {
+    double from, to;
+    std::vector<bool> before, behind;
+  };
+  // a passage is sure to be found by its two sides once the rest around it is this short
+  constexpr int surelyShort = 14, shortest = 40;
+  const auto isDecision = [](const Instruction& each) {
+    return each.operation == Operation::step || each.operation == Operation::abs || each.operation == Operation::min ||
+           each.operation == Operation::max;
+  };
+  std::vector<double> times;
+  if (!(to > from) || std::none_of(program_.begin(), program_.end(), isDecision)) return times;
+
+  std::vector<Rest> rests = {{from, to, cases(from), cases(to)}}, halves;
+  int boundings = 0;
+  for (int halvings = 0; !rests.empty() && halvings < shortest && boundings < mostBoundings; ++halvings) {
+    halves.clear();
+    for (Rest& rest : rests) {
+      ++boundings;
+      if (rest.before == rest.behind && !mayChange(rest.from, rest.to)) continue;
+      if (halvings >= surelyShort && rest.before != rest.behind) {
+        locate(rest.from, rest.to, rest.before, rest.behind, times);
+        continue;
+      }
+      const double middle = rest.from + 0.5 * (rest.to - rest.from);
+      const std::vector<bool> between = cases(middle);
+      halves.push_back({rest.from, middle, std::move(rest.before), between});
+      halves.push_back({middle, rest.to, between, std::move(rest.behind)});
+    }
+    rests.swap(halves);
+  }
+  for (const Rest& rest : rests) locate(rest.from, rest.to, rest.before, rest.behind, times);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
 }
 
 }  // namespace polhode

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -34,7 +35,26 @@ std::size_t pointsUntil(const std::vector<double>& times, double time) {
   return static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), time) - times.begin());
 }
 
+/// Of points: the breaks from < time <= to of orders that `orderAt(i)` gives; negative where a point is none.
+template <class OrderAt>
+std::vector<SignalBreak> pointBreaks(const std::vector<double>& times, double from, double to, const OrderAt& orderAt) {
+  std::vector<SignalBreak> found;
+  for (std::size_t i = pointsUntil(times, from); i < times.size() && times[i] <= to; ++i)
+    if (const int order = orderAt(i); order >= 0) found.push_back({times[i], order});
+  return found;
+}
+
+/// The least and greatest of numbers, of `first` to `last`.
+std::array<double, 2> rangeOf(const std::vector<double>& numbers, std::size_t first, std::size_t last,
+                              std::array<double, 2> range) {
+  for (std::size_t i = first; i < last; ++i) range = {std::min(range[0], numbers[i]), std::max(range[1], numbers[i])};
+  return range;
+}
+
 }  // namespace
+
+constexpr std::array<double, 2> unbounded = {-std::numeric_limits<double>::infinity(),
+                                             std::numeric_limits<double>::infinity()};
 
 class Signal::FormulaCurve : public Signal::Curve {
  public:
@@ -44,6 +64,11 @@ class Signal::FormulaCurve : public Signal::Curve {
   double rate(double time) const override { return finite(formula_.rate(time), "changes at a rate that is", time); }
   double acceleration(double time) const override {
     return finite(formula_.acceleration(time), "has an acceleration that is", time);
+  }
+  std::vector<SignalBreak> breaks(double from, double to) const override;
+  std::array<double, 2> range(double from, double to) const override {
+    const Interval range = formula_.range(from, to);
+    return {range.least(), range.greatest()};
   }
 
  private:
@@ -55,6 +80,34 @@ class Signal::FormulaCurve : public Signal::Curve {
 
   Formula formula_;
 };
+
+/// The derivative that jumps is told by comparing both sides. What jumps by less than a millionth of the largest that is
+/// seen of it is a rounding.
+std::vector<SignalBreak> Signal::FormulaCurve::breaks(double from, double to) const {
+  constexpr double noticeable = 1e-6;
+  const std::vector<double> times = formula_.breakTimes(from, to);
+  if (times.empty()) return {};
+  const auto derivatives = [this](double time) {
+    return Vector3(formula_.value(time), formula_.rate(time), formula_.acceleration(time));
+  };
+  Vector3 largest = Vector3::Zero();
+  double begin = from;
+  for (std::size_t i = 0; i <= times.size(); ++i) {
+    const double end = i < times.size() ? times[i] : to;
+    for (const double share : {0.0, 0.1, 0.37, 0.61, 0.9})
+      if (const Vector3 here = derivatives(begin + share * (end - begin)); here.allFinite())
+        largest = largest.cwiseMax(here.cwiseAbs());
+    begin = end;
+  }
+  std::vector<SignalBreak> found;
+  for (const double time : times) {
+    const Vector3 jump = (derivatives(time) - derivatives(std::nextafter(time, from))).cwiseAbs();
+    int order = 0;
+    while (order < 3 && jump[order] <= noticeable * largest[order]) ++order;
+    found.push_back({time, order});
+  }
+  return found;
+}
 
 class Signal::TableCurve : public Signal::Curve {
  public:
@@ -73,7 +126,20 @@ class Signal::TableCurve : public Signal::Curve {
     const std::size_t next = pointsUntil(times_, time);
     return next == 0 || next == times_.size() ? 0.0 : slopeBefore(next);
   }
-  std::vector<double> breaks() const override { return times_; }
+  std::vector<SignalBreak> breaks(double from, double to) const override {
+    return pointBreaks(times_, from, to, [this](std::size_t i) {
+      if (i + 1 < times_.size() && times_[i + 1] == times_[i]) return -1;  // the second of both tells
+      if (i > 0 && times_[i] == times_[i - 1]) return values_[i] != values_[i - 1] ? 0 : 1;
+      const double before = i > 0 ? slopeBefore(i) : 0.0, after = i + 1 < times_.size() ? slopeBefore(i + 1) : 0.0;
+      return before != after ? 1 : -1;
+    });
+  }
+  std::array<double, 2> range(double from, double to) const override {
+    const double before = value(from), after = value(to);
+    return rangeOf(values_, pointsUntil(times_, from), pointsUntil(times_, to),
+                   {std::min(before, after), std::max(before, after)});
+  }
+  bool hasPoints() const override { return true; }
 
  private:
   double slopeBefore(std::size_t i) const { return (values_[i] - values_[i - 1]) / (times_[i] - times_[i - 1]); }
@@ -93,7 +159,15 @@ class Signal::SampleCurve : public Signal::Curve {
     return values_[next == 0 ? 0 : next - 1];
   }
   double rate(double) const override { return 0.0; }
-  std::vector<double> breaks() const override { return times_; }
+  std::vector<SignalBreak> breaks(double from, double to) const override {
+    return pointBreaks(times_, from, to,
+                       [this](std::size_t i) { return i > 0 && values_[i] != values_[i - 1] ? 0 : -1; });
+  }
+  std::array<double, 2> range(double from, double to) const override {
+    const double before = value(from);
+    return rangeOf(values_, pointsUntil(times_, from), pointsUntil(times_, to), {before, before});
+  }
+  bool hasPoints() const override { return true; }
 
  private:
   std::vector<double> times_, values_;
@@ -109,10 +183,19 @@ class Signal::FunctionCurve : public Signal::Curve {
   double value(double time) const override { return value_(time); }
   double rate(double time) const override { return rate_ ? rate_(time) : 0.0; }
   double acceleration(double time) const override { return acceleration_ ? acceleration_(time) : 0.0; }
+  std::array<double, 2> range(double, double) const override { return unbounded; }
 
  private:
   Function value_, rate_, acceleration_;
 };
+
+std::vector<SignalBreak> Signal::breaks(double from, double to) const {
+  return curve_ ? curve_->breaks(from, to) : std::vector<SignalBreak>();
+}
+
+std::array<double, 2> Signal::range(double from, double to) const {
+  return curve_ ? curve_->range(from, to) : std::array<double, 2>{constant_, constant_};
+}
 
 Signal Signal::formula(const std::string& text) {
   return Signal(std::make_shared<const FormulaCurve>(text));

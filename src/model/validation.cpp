@@ -97,7 +97,7 @@ MaybeProblem geometryProblem(const Joint& joint) {
 
 /// A joint follows signals whose velocity does not jump, beginning where it stands.
 MaybeProblem drivesProblem(const Joint& joint) {
-  const auto jumps = [](const Signal& signal) { return !signal.breaks().empty(); };
+  const auto jumps = [](const Signal& signal) { return signal.hasPoints(); };
   if (joint.length && jumps(*joint.length))
     return Problem{"length", "follows a table, at whose points the velocity jumps; give a formula"};
   const auto& coordinates = findJointType(joint.type)->coordinates;

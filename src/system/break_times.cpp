@@ -15,10 +15,10 @@ std::vector<Signal> signalsOf(const Mechanism& mechanism) {
   return all;
 }
 
-std::vector<double> breakTimes(const Mechanism& mechanism) {
+std::vector<double> breakTimes(const Mechanism& mechanism, double end) {
   std::vector<double> times;
   for (const Signal& signal : signalsOf(mechanism))
-    for (const double time : signal.breaks()) times.push_back(time);
+    for (const SignalBreak& each : signal.breaks(0.0, end)) times.push_back(each.time);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;

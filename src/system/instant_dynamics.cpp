@@ -15,12 +15,14 @@ constexpr int noRow = -1;
 InstantDynamics::InstantDynamics(std::shared_ptr<const Mechanism> mechanism)
     : tree_(std::move(mechanism)),
       loops_(tree_),
+      redundancy_(tree_.mechanism()),
       size_(reactionLength(tree_.mechanism())),
       u_(tree_.rates()),
       nudot_(tree_.rates()),
       kept_(tree_.nodes().size()) {}
 
 const InstantForces& InstantDynamics::at(double t, const MechanismMotion& bodies, std::span<const Wrench> loads) {
+  if (redundancy_.review(t, bodies)) loops_.leaveOut(redundancy_.rows());
   nu_ = tree_.ratesOf(bodies);
   tree_.reduceInertia(t);
   if (!loops_.empty()) {

@@ -1,5 +1,7 @@
 #include "polhode/system/joint_opening.h"
 
+#include "polhode/math/largest.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,9 +20,9 @@ struct JointScale {
   }
 
   void include(const JointScale& other) {
-    length = std::max(length, other.length);
-    speed = std::max(speed, other.speed);
-    turning = std::max(turning, other.turning);
+    length = largestOrNaN(length, other.length);
+    speed = largestOrNaN(speed, other.speed);
+    turning = largestOrNaN(turning, other.turning);
   }
 
   void add(const JointFrame& frame, const MovingPlacement& body) {
@@ -37,17 +39,18 @@ double ratio(double gap, double scale) {
 
 /// Where there is nothing to compare with, a gap counts as it is.
 void compare(const JointScale& scale, JointOpening& gap) {
-  gap.relativePosition = std::max(ratio(gap.distance, scale.length), gap.angle);
-  gap.relativeVelocity = std::max(ratio(gap.speed, scale.speed), ratio(gap.turning, scale.turning));
+  gap.relativePosition = largestOrNaN(ratio(gap.distance, scale.length), gap.angle);
+  gap.relativeVelocity = largestOrNaN(ratio(gap.speed, scale.speed), ratio(gap.turning, scale.turning));
 }
 
 }  // namespace
 
-JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second) {
+JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second,
+                          double t) {
   JointOpening gap;
   for (const JointEquation& equation : joint.equations) {
-    const double offset = equation.offsetAt(0.0), value = equation.gap(0.0, first.at, second.at) + offset;
-    const double rate = equation.rate(0.0, first, second);
+    const double offset = equation.offsetAt(t), value = equation.gap(t, first.at, second.at) + offset;
+    const double rate = equation.rate(t, first, second);
     if (equation.form.kind == FormKind::axes) {
       gap.angle = std::hypot(gap.angle, value - offset);
       gap.turning = std::hypot(gap.turning, rate);
@@ -63,11 +66,11 @@ JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& fi
   return gap;
 }
 
-std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies) {
+std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies, double t) {
   std::vector<JointOpening> result;
   result.reserve(mechanism.joints().size());
   for (const MechanismJoint& joint : mechanism.joints())
-    result.push_back(jointOpening(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second)));
+    result.push_back(jointOpening(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second), t));
   JointScale scale;
   for (const MechanismJoint& joint : mechanism.joints())
     scale.include(JointScale(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second)));

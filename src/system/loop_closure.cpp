@@ -1,6 +1,6 @@
 #include "polhode/system/loop_closure.h"
 
-#include "polhode/system/mobility.h"
+#include "polhode/system/redundancy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,15 +14,18 @@ constexpr double weakRow = 1e-3;            // velocities are not projected alon
 
 }  // namespace
 
-LoopClosure::LoopClosure(TreeDynamics& tree)
-    : tree_(tree), root_(tree), redundant_(mobilityOf(tree.mechanism()).redundantRows) {
-  for (const int j : tree.mechanism().topology().cutJoints) {
-    const MechanismJoint& joint = tree.mechanism().joints()[static_cast<std::size_t>(j)];
+LoopClosure::LoopClosure(TreeDynamics& tree) : tree_(tree), root_(tree), eta_(tree.rates()), change_(tree.rates()) {
+  leaveOut(Redundancy(tree.mechanism()).rows());
+}
+
+void LoopClosure::leaveOut(const std::vector<int>& rows) {
+  redundant_ = rows;
+  rows_.clear();
+  for (const int j : tree_.mechanism().topology().cutJoints) {
+    const MechanismJoint& joint = tree_.mechanism().joints()[static_cast<std::size_t>(j)];
     for (int k = 0; k < joint.rows(); ++k)
-      if (!std::binary_search(redundant_.begin(), redundant_.end(), joint.firstRow + k)) rows_.push_back({&joint, k});
+      if (std::find(rows.begin(), rows.end(), joint.firstRow + k) == rows.end()) rows_.push_back({&joint, k});
   }
-  eta_.resize(tree.rates());
-  change_.resize(tree.rates());
 }
 
 /// The length that the column of Y has at most: that of free bodies.

@@ -122,4 +122,13 @@ LoopConditions loopConditions(const Mechanism& mechanism, double t, std::span<co
   return result;
 }
 
+double reachOf(const Mechanism& mechanism) {
+  double reach = 0.0;
+  for (const MechanismJoint& joint : mechanism.joints()) {
+    if (joint.first != groundIndex) reach = std::max(reach, joint.geometry.first.point.norm());
+    if (joint.second != groundIndex) reach = std::max(reach, joint.geometry.second.point.norm());
+  }
+  return reach > 0.0 ? reach : mechanismSize(mechanism);
+}
+
 }  // namespace polhode

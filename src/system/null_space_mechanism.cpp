@@ -1,6 +1,7 @@
 #include "polhode/system/null_space_mechanism.h"
 
 #include "polhode/error.h"
+#include "polhode/math/largest.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/system/coordinates.h"
 
@@ -37,7 +38,9 @@ void NullSpaceMechanism::setVelocities(double t, const double* nu) const {
 bool NullSpaceMechanism::project(double t, VectorX& y) const {
   if (!projection_) return false;
   VectorX q = y.head(positions());
+  movePositions(q, origin_);
   projection_->projectPosition(t, q);
+  movePositions(q, -origin_);
   y.head(positions()) = q;
   readPositions(y);
   setVelocities(t, y.data() + positions());
@@ -72,7 +75,7 @@ class CoordinatedMechanism final : public NullSpaceMechanism {
     VectorX y(size());
     for (std::size_t i = 0; i < motion.size(); ++i) {
       const Quaternion p = unitQuaternionFromRotation(motion[i].at.D);
-      y.segment<perBody>(at(static_cast<int>(i))) << motion[i].at.x, Coordinates::fromQuaternion(p);
+      y.segment<perBody>(at(static_cast<int>(i))) << motion[i].at.x - origin_, Coordinates::fromQuaternion(p);
     }
     y.tail(rates()) = tree_.ratesOf(motion);
     return y;
@@ -87,16 +90,20 @@ class CoordinatedMechanism final : public NullSpaceMechanism {
   double chartViolation(const VectorX& y) const override {
     double largest = 0.0;
     for (int i = 0; i < static_cast<int>(mechanism().bodies().size()); ++i)
-      largest = std::max(largest, Coordinates::constraintViolation(rotation(y, i)));
+      largest = largestOrNaN(largest, Coordinates::constraintViolation(rotation(y, i)));
     return largest;
   }
 
  protected:
   void readPositions(const VectorX& y) const override {
     for (ArticulatedBody& node : tree_.nodes()) {
-      node.x = y.segment<3>(at(node.body));
+      node.x = origin_ + y.segment<3>(at(node.body));
       node.D = Coordinates::directors(rotation(y, node.body));
     }
+  }
+
+  void movePositions(VectorX& y, const Vector3& by) const override {
+    for (int i = 0; i < static_cast<int>(mechanism().bodies().size()); ++i) y.segment<3>(at(i)) += by;
   }
 
   void writePositionRates(const VectorX& y, VectorX& dydt) const override {

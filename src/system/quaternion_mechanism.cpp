@@ -1,6 +1,7 @@
 #include "polhode/system/quaternion_mechanism.h"
 
 #include "polhode/math/euler_map.h"
+#include "polhode/math/largest.h"
 #include "polhode/system/idle_turns.h"
 
 #include <algorithm>
@@ -76,13 +77,13 @@ double QuaternionMechanism::appliedPotential(const VectorX& q) const {
 
 double QuaternionMechanism::lengthViolation(const VectorX& q) const {
   double largest = 0.0;
-  for (int i = 0; i < bodies_; ++i) largest = std::max(largest, std::abs(0.5 * (pOf(q, i).squaredNorm() - 1.0)));
+  for (int i = 0; i < bodies_; ++i) largest = largestOrNaN(largest, std::abs(0.5 * (pOf(q, i).squaredNorm() - 1.0)));
   return largest;
 }
 
 double QuaternionMechanism::lengthRateViolation(const VectorX& q, const VectorX& v) const {
   double largest = 0.0;
-  for (int i = 0; i < bodies_; ++i) largest = std::max(largest, std::abs(pOf(q, i).dot(pOf(v, i))));
+  for (int i = 0; i < bodies_; ++i) largest = largestOrNaN(largest, std::abs(pOf(q, i).dot(pOf(v, i))));
   return largest;
 }
 

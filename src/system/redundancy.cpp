@@ -14,8 +14,10 @@ namespace polhode {
 namespace {
 
 constexpr Eigen::Index mostRowsAtOnce = 500;  // in a dense decomposition
-constexpr double farEnough = 0.03;            // rad, or of the size: a motion after which the choice is looked at again
-constexpr double muchBetter = 0.3;            // kept rows are changed where others are better by more than this factor
+constexpr double shortestWay =
+    0.005;                           // rad, or of the reach: a motion after which the choice is looked at again; longer
+constexpr double longestWay = 0.15;  // ones where the choice is good and no singular position near
+constexpr double muchBetter = 0.3;   // kept rows are changed where others are better by more than this factor
 constexpr double nearSingular = 10.0 * jointAccuracy;  // no choice is made here: roundings would take part in it
 
 Eigen::ColPivHouseholderQR<MatrixX> pivoted(const MatrixX& columns) {
@@ -62,7 +64,7 @@ std::optional<MechanismMotion> furtherOn(const Mechanism& mechanism, const Mecha
 
 }  // namespace
 
-Redundancy::Redundancy(const Mechanism& mechanism) : mechanism_(mechanism), size_(mechanismSize(mechanism)) {
+Redundancy::Redundancy(const Mechanism& mechanism) : mechanism_(mechanism), reach_(reachOf(mechanism)) {
   const MechanismMotion start = initialMotion(mechanism);
   const LoopConditions conditions = loopConditions(mechanism, 0.0, start);
   treeRates_ = conditions.rates;
@@ -121,13 +123,14 @@ void Redundancy::take(Choice choice, std::span<const MovingPlacement> bodies) {
   rows_ = std::move(choice.rows);
   roundings_ = std::move(choice.roundings);
   weakest_ = choice.weakest;
+  way_ = std::clamp(0.3 * weakest_, shortestWay, longestWay);
   lookedAt_.assign(bodies.begin(), bodies.end());
 }
 
 bool Redundancy::hasMoved(std::span<const MovingPlacement> bodies) const {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Placement &before = lookedAt_[b].at, &now = bodies[b].at;
-    if (!((now.x - before.x).norm() <= farEnough * size_ && (now.D - before.D).norm() <= farEnough)) return true;
+    if (!((now.x - before.x).norm() <= way_ * reach_ && (now.D - before.D).norm() <= way_)) return true;
   }
   return false;
 }
@@ -140,7 +143,7 @@ double Redundancy::weakestOf(const LoopConditions& conditions) const {
 }
 
 bool Redundancy::review(double t, std::span<const MovingPlacement> bodies) {
-  if (rows_.empty() || !hasMoved(bodies)) return false;
+  if (lookedAt_.empty() || !hasMoved(bodies)) return false;
   return reviewed(t, bodies, muchBetter);
 }
 
@@ -153,7 +156,10 @@ bool Redundancy::reviewed(double t, std::span<const MovingPlacement> bodies, dou
   if (conditions.columns.cols() > mostRowsAtOnce) return false;
   weakest_ = weakestOf(conditions);
   lookedAt_.assign(bodies.begin(), bodies.end());
+  way_ = std::clamp(0.3 * weakest_, shortestWay, longestWay);
+  if (rows_.empty()) return false;
   Choice choice = choose(conditions, rank_);
+  way_ = std::clamp(0.3 * (weakest_ / choice.weakest - muchBetter), shortestWay, way_);
   if (choice.weakest < nearSingular || weakest_ >= sufficientShare * choice.weakest || choice.rows == rows_)
     return false;
   take(std::move(choice), bodies);

@@ -7,6 +7,11 @@ namespace polhode {
 SelectedConstraints::SelectedConstraints(std::shared_ptr<const ConstrainedSystem> system,
                                          const std::vector<int>& without)
     : system_(std::move(system)) {
+  leaveOut(without);
+}
+
+void SelectedConstraints::leaveOut(const std::vector<int>& without) {
+  rows_.clear();
   for (int row = 0; row < system_->constraints(); ++row)
     if (std::find(without.begin(), without.end(), row) == without.end()) rows_.push_back(row);
 }

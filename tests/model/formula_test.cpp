@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace polhode {
@@ -50,6 +51,52 @@ TEST(Formula, RateIsTheDerivative) {
     for (const double t : {0.1, 0.3, 0.6, 0.9})
       EXPECT_NEAR(Formula(c.text).rate(t), (c.expected(t + d) - c.expected(t - d)) / (2 * d), 1e-8)
           << c.text << " at " << t;
+}
+
+TEST(Formula, KnowsWhereItPassesFromOneCaseToAnother) {
+  const auto times = [](const char* text, double to) { return Formula(text).breakTimes(0.0, to); };
+  EXPECT_TRUE(times("sin(t) + exp(-t)", 100.0).empty());
+  EXPECT_EQ(times("3*step(t - 0.25)", 1.0), std::vector<double>{0.25});
+  EXPECT_EQ(times("3*step(t - 0.25)", 0.25), std::vector<double>{0.25});
+  EXPECT_TRUE(times("3*step(t - 0.25)", 0.2).empty());
+  EXPECT_TRUE(times("step(t)", 1.0).empty());  // behind the beginning only
+  const std::vector<double> ramp = times("min(1, max(0, (t - 1)/2))^3", 1000.0);
+  ASSERT_EQ(ramp.size(), 2u);
+  EXPECT_NEAR(ramp[0], 1.0, 1e-15);
+  EXPECT_NEAR(ramp[1], 3.0, 1e-15);
+  EXPECT_EQ(times("min(3, 2)*t + abs(-2)", 9.0), std::vector<double>{});
+
+  // each root of |sin 50 t| in 20 seconds
+  const std::vector<double> many = times("abs(sin(50*t))", 20.0);
+  ASSERT_EQ(many.size(), 318u);
+  for (std::size_t i = 0; i < many.size(); ++i)
+    EXPECT_NEAR(many[i], static_cast<double>(i + 1) * std::numbers::pi / 50, 1e-13);
+
+  // cases that last a short time only, long after the beginning
+  for (const double width : {1e-2, 1e-4, 1e-6}) {
+    const Formula bump(fmt::format("max(0, 1 - ((t - 500)/{})^2)", width));
+    const std::vector<double> both = bump.breakTimes(0.0, 1000.0);
+    ASSERT_EQ(both.size(), 2u) << width;
+    EXPECT_NEAR(both[0], 500.0 - width, 1e-12);
+    EXPECT_NEAR(both[1], 500.0 + width, 1e-12);
+  }
+}
+
+TEST(Formula, AtABreakTheCaseBehindItCounts) {
+  const Formula formula("step(t^2 - 2)");
+  const std::vector<double> times = formula.breakTimes(0.0, 2.0);
+  ASSERT_EQ(times.size(), 1u);
+  EXPECT_EQ(formula.value(times[0]), 1.0);
+  EXPECT_EQ(formula.value(std::nextafter(times[0], 0.0)), 0.0);
+}
+
+TEST(Formula, KeepsWithinItsRange) {
+  for (const FormulaCase& c : cases)
+    for (const double from : {0.1, 0.4, 0.8}) {
+      const Formula formula(c.text);
+      const Interval range = formula.range(from, from + 0.3);
+      for (int i = 0; i <= 30; ++i) EXPECT_TRUE(range.contains(formula.value(from + 0.01 * i))) << c.text;
+    }
 }
 
 TEST(Formula, SaysWhatIsWrongAndWhere) {

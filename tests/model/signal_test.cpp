@@ -5,10 +5,18 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace polhode {
 namespace {
+
+/// "time:order " of each.
+std::string breaksOf(const Signal& signal, double from, double to) {
+  std::string text;
+  for (const SignalBreak& each : signal.breaks(from, to)) text += fmt::format("{:.15g}:{} ", each.time, each.order);
+  return text;
+}
 
 TEST(Signal, ConstantIsTheSameAtAllTimes) {
   const Signal signal(2.5);
@@ -28,7 +36,40 @@ TEST(Signal, TableIsLinearInBetweenAndConstantOutside) {
   EXPECT_EQ(signal.rate(0.25), 2.0);
   EXPECT_EQ(signal.rate(0.5), -2.0);  // from the right
   EXPECT_EQ(signal.rate(1.0), 0.0);
-  EXPECT_EQ(signal.breaks(), (std::vector<double>{0.0, 0.5, 1.0}));
+}
+
+TEST(Signal, TableBreaksAtItsPoints) {
+  const Signal ramp = Signal::table({0.0, 0.5, 0.75, 1.0}, {0.0, 1.0, 1.5, 0.0});
+  EXPECT_EQ(breaksOf(ramp, -1.0, 2.0), "0:1 0.75:1 1:1 ");  // no kink at 0.5
+  EXPECT_EQ(breaksOf(ramp, 0.0, 0.75), "0.75:1 ");          // behind the beginning, until the end
+  const Signal jump = Signal::table({0.0, 1.0, 1.0, 2.0}, {0.0, 1.0, 5.0, 5.0});
+  EXPECT_EQ(breaksOf(jump, -1.0, 3.0), "0:1 1:0 ");
+  EXPECT_EQ(breaksOf(Signal(3.0), 0.0, 9.0), "");
+}
+
+TEST(Signal, SamplesJump) {
+  EXPECT_EQ(breaksOf(Signal::samples({0.0, 0.1, 0.2, 0.3}, {1.0, 3.0, 3.0, -2.0}), -1.0, 1.0), "0.1:0 0.3:0 ");
+}
+
+TEST(Signal, FormulasBreakInTheDerivativeThatJumps) {
+  const auto of = [](const char* text) { return breaksOf(Signal::formula(text), 0.0, 2.0); };
+  EXPECT_EQ(of("0.1*step(t - 1)"), "1:0 ");
+  EXPECT_EQ(of("abs(t - 1)"), "1:1 ");
+  EXPECT_EQ(of("max(0, t - 1)^2"), "1:2 ");
+  EXPECT_EQ(of("max(0, t - 1)^3"), "1:3 ");
+  EXPECT_EQ(of("sqrt(max(0, t - 1))"), "1:1 ");
+  // the bump of a road: its velocity is steady, its acceleration jumps
+  EXPECT_EQ(of("0.025*(1-cos(2*pi*(t-0.5)/0.1))*step(t-0.5)*step(0.6-t)"), "0.5:2 0.6:2 ");
+  EXPECT_EQ(of("sin(t)"), "");
+}
+
+TEST(Signal, KnowsItsRange) {
+  const Signal table = Signal::table({0.0, 1.0, 2.0}, {0.0, 1.0, -5.0});
+  EXPECT_EQ(table.range(0.25, 0.5), (std::array{0.25, 0.5}));
+  EXPECT_EQ(table.range(0.5, 1.5), (std::array{-2.0, 1.0}));
+  const Signal samples = Signal::samples({0.0, 1.0, 2.0}, {0.0, 1.0, -5.0});
+  EXPECT_EQ(samples.range(0.0, 1.5), (std::array{0.0, 1.0}));
+  EXPECT_EQ(samples.range(1.0, 9.0), (std::array{-5.0, 1.0}));
 }
 
 TEST(Signal, TableJumpsWhereATimeStandsTwice) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "polhode/analysis/closed_joints.h"
 #include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/integrate/metered_stepper.h"
+#include "polhode/integrate/vouched_stepper.h"
 #include "polhode/system/mechanism.h"
 
 #include <memory>
@@ -17,8 +19,16 @@ namespace polhode {
 ///
 /// What is common to them: the mechanism and what is observed of it, with the work of loads, dampers, motors and drives as
 /// the integral of their power along the motion.
-class ClassicalMechanismRun : public Simulation {
+///
+/// Every step vouches for itself: at its end all joints are looked at, those equations that are left out as repetitions
+/// included (closed_joints.h), that all numbers are finite and that rotations are rotations. As the mechanism moves the
+/// rows that are left out are chosen anew (redundancy.h); a step in which they part from the others is repeated with a new
+/// choice, and where that does not help the run ends with the state before it.
+class ClassicalMechanismRun : public Simulation, private StepWitness {
  public:
+  /// That a singular position was passed, where this run may have left the motion.
+  std::string warning() const override;
+
   /// The motion of all bodies in a state, principal axes.
   using Simulation::motion;
   virtual MechanismMotion motion(double t, const VectorX& y) const = 0;
@@ -30,10 +40,15 @@ class ClassicalMechanismRun : public Simulation {
  protected:
   Observation observed(double t, const VectorX& y, Detail detail) const override;
 
-  explicit ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism);
+  ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings);
 
-  /// To be called once at the end of construction.
-  void setStepper(std::unique_ptr<Stepper> stepper);
+  /// To be called once at the end of construction, with what makes the integrator at a time and a state.
+  void setStepper(VouchedStepper::Maker make, const VectorX& y);
+
+  /// The rows that are left out from now on, and the state y as these equations want it.
+  virtual void leaveOut(const std::vector<int>& rows, double t, VectorX& y) = 0;
+
+  const Redundancy& redundancy() const { return redundancy_; }
 
   /// What the equations of joints pull with along their gradients; at least those of joints that close loops.
   virtual VectorX pulls(double t, const VectorX& y) const = 0;
@@ -43,9 +58,18 @@ class ClassicalMechanismRun : public Simulation {
 
  private:
   double power(double t, const VectorX& y) const;
+  void seeSingularity(double t);
+
+  bool prepare(double t, VectorX& y) override;
+  Objection objection(double t, const VectorX& y) override;
+  bool remedy(double t, VectorX& y) override;
 
   std::shared_ptr<const Mechanism> mechanism_;
-  double storedAtStart_;  // see work.h
+  Redundancy redundancy_;
+  ClosedJoints closed_;
+  std::string integrator_;
+  double strongest_ = 0.0, weakest_ = 1.0, weakestTime_ = 0.0;  // how far from singular positions, on the way
+  double storedAtStart_;                                        // see work.h
   std::unique_ptr<MeteredStepper> stepper_;
   mutable InstantWatch watch_;
 };

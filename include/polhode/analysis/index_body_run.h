@@ -29,12 +29,9 @@ class IndexBodyRun final : public Simulation {
   VectorX multipliers(double t, const VectorX& y) const override;
 
  private:
-<<<<<<< HEAD
   Observation observed(double t, const VectorX& y, Detail detail) const override;
 
-=======
   using Simulation::motion;
->>>>>>> origin/main
   BodyMotion motion(const VectorX& y) const;
 
   PrincipalBody body_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/analysis/closed_joints.h"
 #include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/control/actuation.h"
@@ -12,7 +13,11 @@
 namespace polhode {
 
 /// A mechanism with its actuators by the linear-implicit Euler scheme, with a fixed step. The step is shortened a little
-/// where the end is not a whole number of steps away.
+/// where the end is not a whole number of steps away. At the end of every step all joints are looked at (closed_joints.h);
+/// where one is torn the run ends with the state before it.
+///
+/// The work that is told of forces, drives and hands is the trapezoidal sum of their power over the steps; with the energy
+/// it balances to first order in the step, as the scheme itself does.
 ///
 /// The state of a body is x, q (of its principal axes), v and omega in space: 13 numbers.
 class RealTimeRun final : public Simulation {
@@ -46,22 +51,33 @@ class RealTimeRun final : public Simulation {
     void interpolate(double t, VectorX& y) const override;
     void replaceState(const VectorX& y) override;
     const WorkCounts& work() const override { return work_; }
+    double workUntil(double t) const;  // of forces, drives and hands, within the last step
     void goOnFrom(double time, const MechanismMotion& bodies);
 
    private:
     void readState();
+    double share(double t) const;  // of the last step that is over
+    void requireClosedJoints();
 
     RealTimeRun& run_;
     double end_, time_ = 0.0;
     VectorX state_, previous_;
+    double energyBrought_ = 0.0, broughtBefore_ = 0.0;  // until both ends of the last step
     WorkCounts work_;
   };
+
+  double power() const;
+  double powerOfHands();
 
   void advance();
   void keepPulls(std::span<const Grip> grips, std::span<const Wrench> forces);
 
   std::shared_ptr<const Mechanism> mechanism_;
+  bool hasWorkers_;
+  double storedAtStart_;  // see work.h
+  VectorX pulls_;         // of all rows of joints, in the last step
   SteeredMechanism steered_;
+  ClosedJoints closed_;
   Actuation actuation_;
   std::map<std::size_t, BodyLoad> loads_;  // of `setLoad`, by body
   std::vector<BodyWrench> wrenches_;
@@ -69,7 +85,7 @@ class RealTimeRun final : public Simulation {
   std::vector<Wrench> forces_;
   const Grip* grip_ = nullptr;  // from outside
   Wrench pullOfGrip_;
-  std::vector<Wrench> pulls_;  // of all grips on each body in the last step; empty where there are none
+  std::vector<Wrench> handPulls_;  // of all grips on each body in the last step; empty where there are none
   mutable InstantWatch watch_{mechanism_};
   SteeredStepper stepper_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "polhode/analysis/recording.h"
+#include "polhode/analysis/row_sink.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/model/conservation.h"
 
@@ -15,9 +16,11 @@ struct RunOptions {
   double end = 1.0;
   std::optional<double> outputEvery;          // even output times; every step if not given
   std::string stopWhen;                       // "top.position.z=0"; empty for never
-  bool record = false;                        // keep a Recording
+  bool record = false;                        // keep a Recording, in memory
+  RowSink* rows = nullptr;                    // where the rows go as they happen
   Conservation conserved;                     // what ought to be conserved, to be watched
   std::function<void(double time)> progress;  // called now and then
+  std::function<bool()> interrupted;          // asked after every step; a run that is interrupted ends in order
 };
 
 /// How well a momentum was conserved that ought to be.
@@ -41,8 +44,9 @@ struct RunResult {
   WorkCounts work;
   double wallSeconds = 0.0;
   bool stoppedByEvent = false;
-  std::string warning;  // of the integrator about this model
-  std::string failure;  // why the run ended early, if it did; everything above is as far as it came
+  bool interrupted = false;  // everything above is as far as it came
+  std::string warning;       // of the integrator about this model
+  std::string failure;       // why the run ended early, if it did; everything above is as far as it came
   Recording recording;
 
   /// Whether the energy is balanced by work rather than conserved.
@@ -54,8 +58,10 @@ struct RunResult {
 /// cannot be understood.
 RunResult run(Simulation& simulation, const RunOptions& options);
 
+/// What the settings of a model say about how it is to be watched.
+RunOptions runOptions(const Model& model, const SimulationSettings& settings);
+
 /// Makes the simulation and runs it.
-RunResult simulate(const Model& model, const SimulationSettings& settings, bool record = false,
-                   std::function<void(double)> progress = nullptr);
+RunResult simulate(const Model& model, const SimulationSettings& settings, bool record = false);
 
 }  // namespace polhode

@@ -14,6 +14,7 @@ class SingleBodyRun final : public Simulation {
   SingleBodyRun(const Model& model, const SimulationSettings& settings);
 
   Stepper& stepper() override { return *stepper_; }
+  std::string warning() const override { return stepper_->warning(); }
   bool project(double t, VectorX& y) const override { return !projectsWithin_ && system_->project(t, y); }
   VectorX multipliers(double t, const VectorX& y) const override { return system_->multipliers(t, y); }
 

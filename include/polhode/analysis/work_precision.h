@@ -1,6 +1,7 @@
 #pragma once
 
 #include "polhode/integrate/stepper.h"
+#include "polhode/math/largest.h"
 #include "polhode/model/model.h"
 #include "polhode/model/simulation.h"
 #include "polhode/system/body_equations.h"
@@ -18,7 +19,7 @@ struct WorkPrecision {
   double drift = 0.0;                 // of the coordinates from their constraint at the end
   std::string failure;                // why there is no result, if there is none
 
-  double error() const { return std::max(rotationError, angularVelocityError); }
+  double error() const { return largestOrNaN(rotationError, angularVelocityError); }
 };
 
 /// Runs one body with a classical integrator and compares its end with a reference motion.

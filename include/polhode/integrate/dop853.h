@@ -31,7 +31,7 @@ class Dop853 : public EmbeddedRungeKutta<Dop853<Ode>, Ode> {
 
   Dop853(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options,
          FirstStage firstStage = FirstStage::anew)
-      : Base(ode, t0, y0, tEnd, options, {.exponent = 1.0 / 8.0, .beta = 0.0, .least = 0.333, .most = 6.0}),
+      : Base(ode, t0, y0, tEnd, options, {.exponent = 1.0 / 8.0, .beta = 0.0, .least = 0.333, .most = 6.0}, 6.1),
         firstStage_(firstStage) {
     k_.fill(y0);
     dense_.fill(y0);
@@ -112,12 +112,24 @@ class Dop853 : public EmbeddedRungeKutta<Dop853<Ode>, Ode> {
     return h * h * fifth * fifth / (static_cast<double>(y_.size()) * (both > 0.0 ? both : 1.0));
   }
 
-  void keepStep(double h) {
+  bool keepStep(double h) {
     evaluate(t_ + h, y1_, next_);
+    if (!next_.allFinite()) return false;
     k_[13] = next_;
     std::swap(yOld_, y_);
     y_ = y1_;
     denseReady_ = false;
+    return true;
+  }
+
+  /// From the slopes of the last stage and of the result, both at the end of the step.
+  double stretch(double h) const {
+    using namespace dop853;
+    const double states = (y1_ - yOld_ -
+                           h * (a1201 * k_[1] + a1204 * k_[4] + a1205 * k_[5] + a1206 * k_[6] + a1207 * k_[7] +
+                                a1208 * k_[8] + a1209 * k_[9] + a1210 * k_[10] + a1211 * k_[11]))
+                              .norm();
+    return states > 0.0 ? h * (k_[13] - k_[12]).norm() / states : 0.0;
   }
 
   void prepareDenseOutput() {

@@ -30,7 +30,8 @@ class Dopri5 : public EmbeddedRungeKutta<Dopri5<Ode>, Ode> {
   using typename Base::State;
 
   Dopri5(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options)
-      : Base(ode, t0, y0, tEnd, options, {.exponent = 0.2 - 0.75 * 0.04, .beta = 0.04, .least = 0.2, .most = 10.0}) {
+      : Base(ode, t0, y0, tEnd, options, {.exponent = 0.2 - 0.75 * 0.04, .beta = 0.04, .least = 0.2, .most = 10.0},
+             3.25) {
     for (State* k : {&k1_, &k2_, &k3_, &k4_, &k5_, &k6_, &k7_, &y1_, &yOld_, &k1Old_}) *k = y0;
     evaluate(t_, y_, k1_);
     Base::chooseFirstStep(5, k1_, y1_, k2_);
@@ -72,7 +73,7 @@ class Dopri5 : public EmbeddedRungeKutta<Dopri5<Ode>, Ode> {
     evaluate(t_ + h, y1_, k6_);
     y1_ = y_ + (h * a71) * k1_ + (h * a73) * k3_ + (h * a74) * k4_ + (h * a75) * k5_ + (h * a76) * k6_;
     // The weights of the error need only y1 and can be ready before the last evaluation is.
-    State& weight = k2_;
+    State& weight = k1Old_;
     for (int i = 0; i < y_.size(); ++i) weight[i] = 1.0 / weights_.scale(y_[i], y1_[i]);
     evaluate(t_ + h, y1_, k7_);
 
@@ -81,11 +82,18 @@ class Dopri5 : public EmbeddedRungeKutta<Dopri5<Ode>, Ode> {
     return error.cwiseProduct(weight).squaredNorm() * (1.0 / static_cast<double>(y_.size()));
   }
 
-  void keepStep(double) {
+  bool keepStep(double) {
     yOld_ = y_;
     y_ = y1_;
     k1Old_ = k1_;
     k1_ = k7_;
+    return true;  // the error has seen k_7
+  }
+
+  /// From the slopes k_6 and k_7, both at the end of the step.
+  double stretch(double h) const {
+    const double states = (y1_ - yOld_ - h * (a61 * k1Old_ + a62 * k2_ + a63 * k3_ + a64 * k4_ + a65 * k5_)).norm();
+    return states > 0.0 ? h * (k7_ - k6_).norm() / states : 0.0;
   }
 
   static constexpr double c2 = 0.2, c3 = 0.3, c4 = 0.8, c5 = 8.0 / 9.0;

@@ -38,7 +38,7 @@ inline int rowForTolerance(double tolerance, int most) {
 ///     buildInterpolant()      once in a step in which dense output is asked for
 ///     evaluateInterpolant(s)  the state at the fraction s of the step
 ///
-/// An attempt that ends as unstable counts as a rejected step. Nothing is allocated after construction.
+/// An attempt that ends as unstable, or leaves the domain of the equations, counts as a rejected step. Nothing is allocated after construction.
 template <class Method, OdeType Ode>
 class ExtrapolationCode : public OneStepCode<Ode> {
   using Base = OneStepCode<Ode>;
@@ -106,8 +106,11 @@ void ExtrapolationCode<Method, Ode>::step() {
     this->requireProgress();
     this->aimAtEnd();
     method.prepareStep();
-    const Outcome outcome =
-        control_.attempt(h_, isFirst_ || lastStep_, [&method](int row) { return method.computeRow(row); });
+    const Outcome outcome = control_.attempt(h_, isFirst_ || lastStep_, [this, &method](int row) {
+      double error = infinity;
+      this->isDefined([&] { error = method.computeRow(row); });
+      return error;
+    });
     isFirst_ = false;
     if (outcome == Outcome::accepted) return accept();
 

@@ -16,6 +16,7 @@ class ForwardingStepper : public Stepper {
   void interpolate(double t, VectorX& y) const override { stepper_.interpolate(t, y); }
   void replaceState(const VectorX& y) override { stepper_.replaceState(y); }
   const WorkCounts& work() const override { return stepper_.work(); }
+  std::string warning() const override { return stepper_.warning(); }
 
  private:
   Stepper& stepper_;

@@ -3,6 +3,7 @@
 #include "polhode/math/block_sparse_lu.h"
 #include "polhode/system/mechanism.h"
 #include "polhode/system/mechanism_observation.h"
+#include "polhode/system/redundancy.h"
 
 #include <cstdint>
 #include <span>
@@ -18,7 +19,7 @@
 ///
 /// with v = (velocity, angular velocity in space) of each body. Gyroscopic torques are part of f, and linearised. Force
 /// elements act with their mean over the step that follows, from x_k+1 to x_k+1 + h v_k+1, linearised about v_k: springs
-/// and dampers of any stiffness are stable. r is a compliance near rounding, so that joints may be redundant.
+/// and dampers of any stiffness are stable. r is a compliance near rounding, for singular positions; rows that repeat others are left out (redundancy.h).
 ///
 /// Joints open by what Baumgarte's term (2.29) leaves, O(h^2); nothing is conserved. Bodies are eliminated first, which
 /// couples the joints of each; then the joints with the fewest neighbours first, so that a tree is eliminated from its
@@ -41,7 +42,12 @@ class LinearImplicitEuler {
   std::span<const MovingPlacement> bodies() const { return bodies_; }  // principal axes
   const Vector3& velocity(int body) const { return velocities_[index(body)]; }
   const Vector3& angularVelocity(int body) const { return angularVelocities_[index(body)]; }  // in space
-  const Quaternion& orientation(int body) const { return orientations_[index(body)]; }        // of the principal axes
+  const Redundancy& redundancy() const { return redundancy_; }
+
+  /// Looks at the choice of the rows that are left out, where bodies have moved on; to be called between steps. Spatial
+  /// loops need it.
+  void reviewRedundancy() { redundancy_.review(time(), bodies_); }
+  const Quaternion& orientation(int body) const { return orientations_[index(body)]; }  // of the principal axes
 
   // A step has three parts.
 
@@ -68,6 +74,9 @@ class LinearImplicitEuler {
   /// Takes the velocities over.
   void finish();
 
+  /// What all rows of joints pulled with along their gradients in the last step; `all` has a number for each.
+  void pulls(VectorX& all) const;
+
   /// A whole step, under given wrenches.
   void advance(std::span<const BodyWrench> wrenches = {});
 
@@ -92,6 +101,7 @@ class LinearImplicitEuler {
   Placement advanced(int body) const;
 
   const Mechanism& mechanism_;
+  Redundancy redundancy_;
   double step_, epsilon_, start_ = 0.0;
   std::int64_t steps_ = 0;
 

@@ -6,6 +6,7 @@
 #include "polhode/system/ode.h"
 
 #include <cmath>
+#include <exception>
 #include <limits>
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ class OneStepCode {
   const State& state() const { return y_; }
   const WorkCounts& work() const { return work_; }
   double stepSize() const { return h_; }  // that will be tried next
+  std::string warning() const { return ""; }
 
  protected:
   OneStepCode(const Ode& ode, double t0, const State& y0, double tEnd, const IntegratorOptions& options)
@@ -40,6 +42,19 @@ class OneStepCode {
     ++work_.rhsEvaluations;
   }
 
+  /// Does what may lead to where the equations are not defined, such as a stage of a step that is too long. False if it
+  /// does: a shorter step may get by. What was thrown is told where none does.
+  template <class Trial>
+  bool isDefined(Trial&& trial) {
+    try {
+      trial();
+      return true;
+    } catch (const SimulationError&) {
+      failure_ = std::current_exception();
+      return false;
+    }
+  }
+
   /// Lands on the end instead of leaving a tiny last step; to be called before an attempt.
   void aimAtEnd() {
     lastStep_ = t_ + 1.01 * h_ >= tEnd_;
@@ -52,11 +67,12 @@ class OneStepCode {
           t_, fmt::format("{} steps were not enough to get beyond t = {:.6g}; allow more steps, loosen the "
                           "tolerance or end earlier",
                           options_.mostSteps, t_));
-    if (!counts(h_))
-      throw SimulationError(
-          t_, fmt::format("the step size fell to {:.3g} at t = {:.17g}, where steps no longer count; the motion "
-                          "is singular there or the tolerance is too tight: loosen it or choose other coordinates",
-                          h_, t_));
+    if (counts(h_)) return;
+    if (failure_) std::rethrow_exception(failure_);
+    throw SimulationError(
+        t_, fmt::format("the step size fell to {:.3g} at t = {:.17g}, where steps no longer count; the motion "
+                        "is singular there or the tolerance is too tight: loosen it or choose other coordinates",
+                        h_, t_));
   }
 
   /// The end of an accepted step of size h: time moves on and lands on the end exactly, also where steps of a given size
@@ -65,6 +81,7 @@ class OneStepCode {
     tOld_ = t_;
     t_ = lastStep_ || !counts(tEnd_ - (t_ + h)) ? tEnd_ : t_ + h;
     ++work_.steps;
+    if (failure_) failure_ = nullptr;
   }
 
   /// Whether a step of this size is more than the rounding of time.
@@ -78,6 +95,9 @@ class OneStepCode {
   bool lastStep_ = false;
   State y_;
   WorkCounts work_;
+
+ private:
+  std::exception_ptr failure_;  // of a trial from the present state
 };
 
 /// A one-step code behind the interface that everything else uses.
@@ -94,6 +114,7 @@ class MethodStepper final : public Stepper {
   void interpolate(double t, VectorX& y) const override { method_.interpolate(t, y); }
   void replaceState(const VectorX& y) override { method_.replaceState(y); }
   const WorkCounts& work() const override { return method_.work(); }
+  std::string warning() const override { return method_.warning(); }
 
  private:
   Method method_;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 /// RADAU5: the implicit Runge-Kutta method Radau IIA with three stages, order 5, for stiff equations.
 ///
@@ -29,6 +30,7 @@
 ///
 ///     u(t + h + s h) = y + z3 + s (b1 + (s + 1 - c2) (b2 + (s + 1 - c1) b3)),   -1 <= s <= 0        (4)
 ///
+/// A stage where f is not defined makes the step be tried again at half its length.
 /// Assumes that f is smooth within a step. The method is L-stable and stiffly accurate; it conserves linear
 /// invariants only. J is formed by finite differences and kept while Newton's method converges fast.
 ///
@@ -157,7 +159,8 @@ void Radau5<Ode>::step() {
       retry(reduction);
       continue;
     }
-    const double error = estimateError();
+    double error = std::numeric_limits<double>::infinity();
+    this->isDefined([&] { error = estimateError(); });
     if (error < 1.0) return accept(error);
     retry(first_ ? 0.1 : 1.0 / stepRatio(error));
   }
@@ -231,8 +234,9 @@ bool Radau5<Ode>::solveStages(double& reduction) {
 
   double lastSize = 0.0, lastRatio = 0.0;
   for (newtonIterations_ = 1; newtonIterations_ <= mostNewtonIterations; ++newtonIterations_) {
-    const double size = newtonCorrection();
-    if (!std::isfinite(size)) return false;
+    double size = 0.0;
+    const bool defined = this->isDefined([&] { size = newtonCorrection(); });
+    if (!defined || !std::isfinite(size)) return false;
 
     // the rate of convergence, and what it promises for the last iteration allowed
     if (newtonIterations_ > 1 && newtonIterations_ < mostNewtonIterations) {

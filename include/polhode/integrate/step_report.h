@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include "polhode/math/largest.h"
 
 namespace polhode {
 
@@ -16,7 +16,7 @@ struct StepReport {
     converged = converged && next.converged;
     iterations += next.iterations;
     factorisations += next.factorisations;
-    residual = std::max(residual, next.residual);
+    residual = largestOrNaN(residual, next.residual);
     return *this;
   }
 };

@@ -2,6 +2,8 @@
 
 #include "polhode/math/types.h"
 
+#include <string>
+
 namespace polhode {
 
 /// What a run has cost.
@@ -43,6 +45,9 @@ class Stepper {
   virtual void replaceState(const VectorX& y) = 0;
 
   virtual const WorkCounts& work() const = 0;
+
+  /// What a user should know about how the steps went, in one sentence; empty if nothing.
+  virtual std::string warning() const { return ""; }
 };
 
 }  // namespace polhode

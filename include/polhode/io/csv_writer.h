@@ -1,14 +1,12 @@
 #pragma once
 
-#include "polhode/io/recording.h"
-
-#include <string>
+#include "polhode/io/recording_writer.h"
 
 namespace polhode {
 
-/// Writes a recording as comma-separated values, straight to `path`. Throws an InputError where this fails;
-/// writeRecording is the one that never leaves half a file.
-void writeCsv(const std::string& path, const Recording& recording);
+/// A recording as comma-separated values: a line of names, then a line for each row, 17 significant digits. Only whole
+/// lines are written; where the disk is full the line that did not fit is taken back.
+std::unique_ptr<RecordingWriter> makeCsvWriter(const std::string& path, const std::vector<std::string>& columns);
 
 /// The same as text in memory.
 std::string csvText(const Recording& recording);

@@ -7,7 +7,7 @@
 
 namespace polhode {
 
-/// Reads the bytes of an HDF5 file that writeHdf5 wrote. Throws an InputError, which begins with `name`, for others.
+/// Reads the bytes of an HDF5 file that makeHdf5Writer wrote, or the versions before (layout 1: a table for each column). Throws an InputError, which begins with `name`, for others.
 RecordingFile parseHdf5(const std::string& name, std::string_view bytes);
 
 }  // namespace polhode

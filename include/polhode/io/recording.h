@@ -10,11 +10,10 @@
 /// What a simulation recorded, and files of it.
 ///
 ///     FILE.csv  a line of column names, then a line for each output time; 17 significant digits
-///     FILE.h5   a dataset for each column, the names in order in the attribute `columns`, and the other
-///               attributes as strings
+///     FILE.h5   tables in groups, /time, /bodies/NAME/position and so on (recording_layout.h, docs/recordings.md)
 ///
-/// A file is written under another name and renamed when it is complete, so that an existing one is never
-/// lost.
+/// A file is written under another name and renamed when it is complete, or has begun well where it grows
+/// (recording_stream.h), so that an existing one is never lost.
 namespace polhode {
 
 /// Words about a recording, such as {"model", "Heavy top"} and {"integrator", "dop853"}.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "polhode/math/dual.h"
+#include "polhode/math/interval.h"
 
 #include <array>
 #include <string>
@@ -34,6 +35,20 @@ class Formula {
   /// The second derivative by time.
   double acceleration(double time) const;
 
+  /// Bounds of the value between two times, rather wide than narrow.
+  Interval range(double from, double to) const;
+
+  /// The times from < t <= to at which the formula passes from one case to another: where the argument of step or abs
+  /// passes zero, or those of min or max pass each other. Each is the first number that has the case behind it; the number
+  /// before still has the case before.
+  ///
+  /// Found by interval arithmetic: what can have no such time is left aside, the rest is halved and looked at again. So
+  /// cases that last however short a time are found, unless there are thousands: after `mostBoundings` bounds two passages
+  /// in the same rest that cancel are not seen.
+  std::vector<double> breakTimes(double from, double to) const;
+
+  static constexpr int mostBoundings = 40'000;
+
   /// How many intermediate results may wait for their operation.
   static constexpr std::size_t largestDepth = 32;
 
@@ -57,8 +72,19 @@ class Formula {
     double number = 0.0;
   };
 
-  template <class T>
-  T evaluate(const T& time) const;
+  /// `watch(a, b)` sees which two numbers decide between cases, in the order of the program.
+  template <class T, class Watch>
+  T evaluate(const T& time, Watch&& watch) const;
+
+  /// Which case each decision takes at a time.
+  std::vector<bool> cases(double time) const;
+
+  /// Whether a decision may change between two times.
+  bool mayChange(double from, double to) const;
+
+  /// Adds the times of changes between two times whose cases differ.
+  void locate(double from, double to, const std::vector<bool>& before, const std::vector<bool>& behind,
+              std::vector<double>& times) const;
 
   std::string text_;
   std::vector<Instruction> program_;  // operands before their operation

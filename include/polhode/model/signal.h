@@ -12,6 +12,12 @@
 /// one that jumps keeps its jumps and has at a jump the value behind it.
 namespace polhode {
 
+/// A time at which a signal is not smooth, and the lowest of its derivatives that jumps there.
+struct SignalBreak {
+  double time = 0.0;
+  int order = 0;  // 0: the value jumps; 1: the rate; 2: the acceleration; 3: a higher derivative, if any
+};
+
 /// A number over time. Immutable and cheap to copy.
 class Signal {
  public:
@@ -41,10 +47,18 @@ class Signal {
   /// The second derivative by time; zero between the points of a table and between samples.
   double acceleration(double time) const { return curve_ ? curve_->acceleration(time) : 0.0; }
 
-  /// The times of a table's points or of samples: where value or slope may jump. Empty for the others.
-  std::vector<double> breaks() const { return curve_ ? curve_->breaks() : std::vector<double>(); }
+  /// Where it is not smooth, from < time <= to, in the order of time: at points of a table, at samples, and where a formula
+  /// passes from one case to another (step, abs, min, max; see Formula::breaks). A caller's function is taken as smooth.
+  /// Just before a break, at std::nextafter(time, from), it still has the value before.
+  std::vector<SignalBreak> breaks(double from, double to) const;
+
+  /// Bounds of its value between two times, rather wide than narrow; infinite where nothing is known.
+  std::array<double, 2> range(double from, double to) const;
 
   bool isConstant() const { return !curve_; }
+
+  /// Whether it is made of points in time: a table or samples.
+  bool hasPoints() const { return curve_ && curve_->hasPoints(); }
 
  private:
   class Curve {
@@ -53,7 +67,9 @@ class Signal {
     virtual double value(double time) const = 0;
     virtual double rate(double time) const = 0;
     virtual double acceleration(double /*time*/) const { return 0.0; }
-    virtual std::vector<double> breaks() const { return {}; }
+    virtual std::vector<SignalBreak> breaks(double /*from*/, double /*to*/) const { return {}; }
+    virtual std::array<double, 2> range(double from, double to) const = 0;
+    virtual bool hasPoints() const { return false; }
   };
   class FormulaCurve;
   class TableCurve;

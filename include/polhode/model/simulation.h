@@ -18,6 +18,7 @@ struct SimulationSettings {
   std::string projection = "none";     // none explicit polar; after every step
   std::optional<Baumgarte> baumgarte;  // with formulations absolute and index-1 of mechanisms
   std::optional<double> step;          // for integrators of fixed step; first step of the others
+  std::optional<double> largestStep;   // of integrators that choose their step; by default what the signals ask for
   double tolerance = 1e-9;             // relative and absolute
   double end = 1.0;
   std::optional<double> outputEvery;  // even output times; every step if not given

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/math/largest.h"
 #include "polhode/system/body_equations.h"
 
 /// One rigid body in absolute director coordinates as an index-0 system, y = (d, d'), or (x, d, x', d') if
@@ -89,7 +90,7 @@ class AbsoluteDirectorBody : public BodyEquations {
     const Matrix3 S = D * rate.transpose();
     Matrix3 g = S + S.transpose();
     g.diagonal() *= 0.5;
-    return g.cwiseAbs().maxCoeff();
+    return largestSizeOrNaN(g);
   }
 
   VectorX multipliers(double t, const State& y) const { return directorMultipliers(t, motion(y)); }

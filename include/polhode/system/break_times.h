@@ -11,8 +11,9 @@ namespace polhode {
 /// Everything that the mechanism's drives and forces follow over time; constants are left out.
 std::vector<Signal> signalsOf(const Mechanism& mechanism);
 
-/// The times where one of these may kink or jump, in order, each once.
-std::vector<double> breakTimes(const Mechanism& mechanism);
+/// The times 0 < t <= end where one of these kinks or jumps, in order, each once. system/mechanism_pieces.h tells besides
+/// where one begins to vary, and how long steps may be.
+std::vector<double> breakTimes(const Mechanism& mechanism, double end = 1e4);
 
 /// The first of these times behind t, or `end` where there is none before it; by more than `margin` each.
 double nextBreak(const std::vector<double>& breaks, double t, double margin, double end);

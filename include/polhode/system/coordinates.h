@@ -3,6 +3,7 @@
 #include "polhode/error.h"
 #include "polhode/math/euler_angles.h"
 #include "polhode/math/euler_map.h"
+#include "polhode/math/largest.h"
 #include "polhode/math/projection.h"
 #include "polhode/math/spurrier_klumpp.h"
 
@@ -82,7 +83,7 @@ struct DirectorCoordinates {
     const Matrix3 D = directors(d);
     Matrix3 g = D * D.transpose() - Matrix3::Identity();
     g.diagonal() *= 0.5;
-    return g.cwiseAbs().maxCoeff();
+    return largestSizeOrNaN(g);
   }
   static void project(Vector<double, 9>& d, Projection method) {
     const Matrix3 D = directors(d);

@@ -55,6 +55,9 @@ class ForceElement {
   /// Whether it has a potential and nothing else, so that the energy is kept.
   virtual bool conservative() const = 0;
 
+  /// The signals over time that it follows, so that integrators know when something happens.
+  virtual std::vector<Signal> signals() const { return {}; }
+
   /// The wrenches at an instant.
   virtual ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const = 0;
 
@@ -74,9 +77,6 @@ class ForceElement {
 
   /// The derivative of meanWrenches.
   virtual void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const = 0;
-
-  /// What it depends on over time; system/break_times.h asks these where something happens.
-  virtual std::vector<Signal> signals() const { return {}; }
 
  private:
   std::string name_;

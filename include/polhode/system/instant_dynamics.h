@@ -2,6 +2,7 @@
 
 #include "polhode/system/instant_forces.h"
 #include "polhode/system/loop_closure.h"
+#include "polhode/system/redundancy.h"
 
 #include <memory>
 #include <span>
@@ -48,6 +49,7 @@ class InstantDynamics {
 
   TreeDynamics tree_;
   LoopClosure loops_;
+  Redundancy redundancy_;  // which rows are left out is chosen anew as the mechanism moves
   double size_;
   VectorX nu_, u_, nudot_;
   std::vector<Wrench> kept_;  // the nodes' loads before they are reduced

@@ -2,7 +2,7 @@
 
 #include "polhode/system/mechanism_observation.h"
 
-/// How far a joint is from being closed, as it ought to be at t = 0.
+/// How far a joint is from being closed, at t = 0 or at another time.
 namespace polhode {
 
 struct JointOpening {
@@ -16,9 +16,11 @@ struct JointOpening {
 };
 
 /// The gap of a joint whose bodies stand and move like this, taken by itself.
-JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second);
+JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second,
+                          double t = 0.0);
 
 /// The gaps of all joints where the bodies stand and move like this.
-std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
+std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies,
+                                        double t = 0.0);
 
 }  // namespace polhode

@@ -21,16 +21,18 @@ namespace polhode {
 /// drifted by e, rates that satisfy G v = 0 exactly follow the hyperbola that g = e is near a singular position, and turn
 /// back within sqrt(e) of it; the rates themselves, which the accelerations keep right, go through.
 ///
-/// Rows that depend on the others everywhere (a planar loop of hinges in space, Bricard's mechanism) are found once
-/// (mobility.h) and left out for good. The rank must not be judged anew each time: where positions have drifted by a
-/// rounding these rows no longer depend on the others exactly.
+/// Rows that depend on the others everywhere (a planar loop of hinges in space, Bricard's mechanism) are left out
+/// (redundancy.h). The rank must not be judged anew each time: where positions have drifted by a rounding these rows no
+/// longer depend on the others exactly. Which ones are left out may be changed between steps.
 class LoopClosure {
  public:
+  /// Leaves out what Redundancy finds where the mechanism starts.
   explicit LoopClosure(TreeDynamics& tree);
 
   bool empty() const { return rows_.empty(); }
 
-  /// The rows of the mechanism (MechanismJoint::firstRow + k) that repeat what others say.
+  /// Leaves these rows of the mechanism (MechanismJoint::firstRow + k) out, which repeat what others say.
+  void leaveOut(const std::vector<int>& rows);
   const std::vector<int>& redundantRows() const { return redundant_; }
 
   /// Degrees of freedom: rates of the tree less independent rows.
@@ -74,7 +76,7 @@ class LoopClosure {
   MatrixX Y_;
   VectorX scale_;  // of the columns of Y
   Eigen::ColPivHouseholderQR<MatrixX> qr_;
-  VectorX eta_, residual_, change_;
+  VectorX eta_, change_, residual_;
 };
 
 }  // namespace polhode

@@ -62,4 +62,7 @@ struct LoopConditions {
 /// At a time, for bodies that stand like this.
 LoopConditions loopConditions(const Mechanism& mechanism, double t, std::span<const MovingPlacement> at);
 
+/// The longest way from a centre of mass to a joint of its body: a size that does not depend on where the mechanism stands.
+double reachOf(const Mechanism& mechanism);
+
 }  // namespace polhode

@@ -2,6 +2,7 @@
 
 #include "polhode/system/index0_ode.h"
 #include "polhode/system/loop_closure.h"
+#include "polhode/system/mechanism_extent.h"
 #include "polhode/system/ode.h"
 
 #include <memory>
@@ -24,6 +25,9 @@ class NullSpaceMechanism : public OdeSystem {
   const Mechanism& mechanism() const { return tree_.mechanism(); }
   const LoopClosure& loops() const { return loops_; }
   int rates() const { return tree_.rates(); }
+
+  /// Rows of loops that are left out from now on (LoopClosure::leaveOut).
+  void leaveOut(const std::vector<int>& rows) { loops_.leaveOut(rows); }
 
   int size() const override { return positions() + rates(); }
   virtual int positions() const = 0;
@@ -48,7 +52,12 @@ class NullSpaceMechanism : public OdeSystem {
 
  protected:
   explicit NullSpaceMechanism(std::shared_ptr<const Mechanism> mechanism)
-      : tree_(std::move(mechanism)), loops_(tree_), u_(tree_.rates()), nu_(tree_.rates()), nudot_(tree_.rates()) {}
+      : origin_(extentOf(*mechanism).origin),
+        tree_(std::move(mechanism)),
+        loops_(tree_),
+        u_(tree_.rates()),
+        nu_(tree_.rates()),
+        nudot_(tree_.rates()) {}
 
   virtual void readPositions(const VectorX& y) const = 0;                      // into the nodes
   virtual void writePositionRates(const VectorX& y, VectorX& dydt) const = 0;  // from the nodes
@@ -56,6 +65,9 @@ class NullSpaceMechanism : public OdeSystem {
   MechanismMotion nodeMotion() const;
   void setVelocities(double t, const double* nu) const;  // those that the loops allow, after readPositions
 
+  virtual void movePositions(VectorX& y, const Vector3& by) const = 0;
+
+  Vector3 origin_;  // from which a state measures positions: tolerances must not depend on where a mechanism stands
   mutable TreeDynamics tree_;
   mutable LoopClosure loops_;
 

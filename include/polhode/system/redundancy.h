@@ -53,7 +53,7 @@ class Redundancy {
   double weakest() const { return weakest_; }
 
   /// Looks at the choice where the mechanism stands now, unless it has hardly moved since the last time. True if others
-  /// are left out from now on. Does nothing where nothing is redundant, and in very large mechanisms.
+  /// are left out from now on; never where nothing is redundant. Very large mechanisms are not looked at.
   bool review(double t, std::span<const MovingPlacement> bodies);
 
   /// The same however little the mechanism has moved, and however small the advantage.
@@ -81,7 +81,7 @@ class Redundancy {
   std::vector<int> rows_;
   std::vector<double> roundings_;
   double weakest_ = 1.0;
-  double size_;
+  double reach_, way_ = 0.0;               // how far bodies may go before the choice is looked at again
   std::vector<MovingPlacement> lookedAt_;  // where the bodies stood
 };
 

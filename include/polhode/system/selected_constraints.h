@@ -14,6 +14,9 @@ class SelectedConstraints : public ConstrainedSystem {
   /// All but the rows named.
   SelectedConstraints(std::shared_ptr<const ConstrainedSystem> system, const std::vector<int>& without);
 
+  /// Others instead, as many as before.
+  void leaveOut(const std::vector<int>& without);
+
   std::string name() const override { return system_->name(); }
   int coordinates() const override { return system_->coordinates(); }
   int constraints() const override { return static_cast<int>(rows_.size()); }

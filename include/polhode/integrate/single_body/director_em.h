@@ -3,6 +3,7 @@
 #include "polhode/integrate/newton.h"
 #include "polhode/integrate/single_body/increment.h"
 #include "polhode/integrate/single_body/scheme.h"
+#include "polhode/math/largest.h"
 
 /// Director-EM: the energy-momentum scheme in directors, in null-space form with three unknowns a step.
 ///
@@ -115,7 +116,7 @@ class DirectorEm {
   Vector3 angularMomentum(const State& s) const { return rotationMatrix(s.q) * s.momentum; }
 
   /// The largest violation of d_i . w_j + d_j . w_i = 0.
-  double velocityDefect(const State& s) const { return (s.W + s.W.transpose()).cwiseAbs().maxCoeff(); }
+  double velocityDefect(const State& s) const { return largestSizeOrNaN(s.W + s.W.transpose()); }
   double distance(const State& a, const State& b) const { return angleBetween(a.q, b.q); }
   const TopData& data() const { return top_; }
 

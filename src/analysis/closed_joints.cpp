@@ -1,0 +1,88 @@
+#include "polhode/analysis/closed_joints.h"
+
+#include "polhode/model/suggestion.h"
+#include "polhode/system/mobility.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+bool isLength(const JointEquation& equation) {
+  return equation.form.kind != FormKind::axes;
+}
+
+const JointEquation& equationOf(const Mechanism& mechanism, int row) {
+  const MechanismJoint& joint = jointOfRow(mechanism, row);
+  return joint.equations[static_cast<std::size_t>(row - joint.firstRow)];
+}
+
+/// "joint 'hip'", "the drive of joint 'hip'".
+std::string ownerWords(const Mechanism& mechanism, int row) {
+  const MechanismJoint& joint = jointOfRow(mechanism, row);
+  if (joint.drives) return fmt::format("the drive of joint {}", quoted(mechanism.joints()[joint.ofModel].name));
+  return fmt::format("{}joint {}", equationOf(mechanism, row).drive ? "the driven length of " : "", quoted(joint.name));
+}
+
+}  // namespace
+
+ClosedJoints::ClosedJoints(const Mechanism& mechanism, const Redundancy& redundancy, double tolerance, double torn)
+    : mechanism_(mechanism),
+      redundancy_(redundancy),
+      reach_(reachOf(mechanism)),
+      tolerance_(tolerance),
+      torn_(std::clamp(100.0 * tolerance, torn, std::max(torn, 0.1))) {}
+
+ClosedJoints::Verdict ClosedJoints::look(double t, std::span<const MovingPlacement> bodies) const {
+  struct Largest {
+    double relative = 0.0, gap = 0.0;
+    int row = -1;
+  } kept, leftOut;
+  for (const MechanismJoint& joint : mechanism_.joints()) {
+    const Placement &first = motionOf(bodies, joint.first).at, &second = motionOf(bodies, joint.second).at;
+    for (int i = 0; i < joint.rows(); ++i) {
+      const JointEquation& equation = joint.equations[static_cast<std::size_t>(i)];
+      double gap = std::abs(equation.gap(t, first, second));
+      if (equation.form.kind == FormKind::squaredDistance) gap /= 2.0 * std::sqrt(equation.offsetAt(t));
+      const double relative = isLength(equation) ? gap / reach_ : gap;
+      Largest& largest = redundancy_.contains(joint.firstRow + i) ? leftOut : kept;
+      if (!(relative <= largest.relative)) largest = {relative, gap, joint.firstRow + i};
+    }
+  }
+  const Largest& worst = leftOut.relative > kept.relative ? leftOut : kept;
+  if (!(worst.relative <= torn_)) return {State::torn, worst.row, worst.gap};
+  const double follows = 1e-9 + 10.0 * kept.relative + 300.0 * redundancy_.largestRounding() + 1000.0 * tolerance_;
+  if (!(leftOut.relative <= follows)) return {State::parting, leftOut.row, leftOut.gap};
+  return {State::closed, worst.row, worst.gap};
+}
+
+bool ClosedJoints::isContradiction(const Verdict& verdict, double t, std::span<const MovingPlacement> bodies) const {
+  if (!redundancy_.contains(verdict.row)) return false;
+  if (equationOf(mechanism_, verdict.row).drive) return true;
+  const std::vector<int> repeated = redundancy_.repeatedBy(verdict.row, t, bodies);
+  return std::any_of(repeated.begin(), repeated.end(),
+                     [&](int row) { return equationOf(mechanism_, row).drive != nullptr; });
+}
+
+std::string ClosedJoints::words(const Verdict& verdict, double t, std::span<const MovingPlacement> bodies) const {
+  const bool isDriven = equationOf(mechanism_, verdict.row).drive != nullptr;
+  const char* unit = isLength(equationOf(mechanism_, verdict.row)) ? "m" : "rad";
+  std::string text = fmt::format("at t = {:.6g} {} is {} by {:.3g} {}", t, ownerWords(mechanism_, verdict.row),
+                                 isDriven ? "missed" : "open", verdict.gap, unit);
+  if (redundancy_.contains(verdict.row)) {
+    std::string others;
+    for (const int row : redundancy_.repeatedBy(verdict.row, t, bodies))
+      if (equationOf(mechanism_, row).drive) others += (others.empty() ? "" : " and ") + ownerWords(mechanism_, row);
+    if (!others.empty())
+      return text + fmt::format(": it contradicts {}; leave one of them out, or let them agree", others);
+    if (isDriven) return text + ": the other joints do not let it move like this; change or leave out its drive";
+  }
+  return text +
+         ", and the motion has been left; give a smaller tolerance, or take 'director-em', which keeps its joints";
+}
+
+}  // namespace polhode
