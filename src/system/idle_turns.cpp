@@ -117,7 +117,8 @@ std::vector<Matrix3> idleTurnInertia(const Mechanism& mechanism) {
   if (felt.empty()) return idle;
   Eigen::SparseMatrix<double> feltRows(rows.rows(), static_cast<Eigen::Index>(felt.size()));
   for (std::size_t i = 0; i < felt.size(); ++i) feltRows.col(static_cast<Eigen::Index>(i)) = rows.col(feltColumns[i]);
-  for (const VectorX direction : nullSpace(feltRows).colwise()) {
+  const MatrixX together = nullSpace(feltRows);
+  for (const VectorX direction : together.colwise()) {
     std::vector<Vector3> turns(bodies.size(), Vector3::Zero());
     for (std::size_t i = 0; i < felt.size(); ++i)
       if (felt[i].axis < 3) turns[felt[i].body][felt[i].axis] = direction[static_cast<Eigen::Index>(i)];
