@@ -20,6 +20,8 @@
 ///
 ///     || f(t_1, y_1) - f(t_0, y_0) || > 2 || f(t_0, y_0) ||   in row 1 or 2                             (3)
 ///
+/// where the right-hand side is at least a tenth of the tolerance in a substep: a motion may begin at rest.
+///
 /// Assumes that f is smooth within a step and not stiff. Conserves linear invariants only. The state between the
 /// ends of a step comes from midpoint_interpolant.h, of order 5 or more. Steps in which it is not asked for cost
 /// nothing; the first request in a step evaluates f at its end (which the next step then need not do) and adds rows
@@ -80,7 +82,7 @@ class Odex : public ExtrapolationCode<Odex<Ode>, Ode> {
   void evaluateInterpolant(double s, State& y) const { interpolant_.evaluate(s - 0.5, y); }
 
   bool midpointRule(int n, double t, double H, const State& y, const State& f, int keptRow, bool checkStability);
-  bool slopeJumps(const State& f0, const State& f1) const;
+  bool slopeJumps(double h, const State& f0, const State& f1) const;
 
   State older_, newer_;  // y_{i-1}, y_i
   State slopeInside_;    // f(t_i, y_i)
@@ -123,7 +125,7 @@ bool Odex<Ode>::midpointRule(int n, double t, double H, const State& y, const St
   for (int i = 1; i <= n; ++i) {
     State& slopeHere = keptRow > 0 ? interpolant_.slopes(keptRow)[i - 1] : slopeInside_;
     evaluate(t + i * h, newer_, slopeHere);
-    if (i == 1 && checkStability && slopeJumps(f, slopeHere)) return false;
+    if (i == 1 && checkStability && slopeJumps(h, f, slopeHere)) return false;
     if (2 * i == n && keptRow > 0) interpolant_.middle(keptRow) = newer_;
     if (i == n) break;
     older_ += 2.0 * h * slopeHere;
@@ -134,10 +136,10 @@ bool Odex<Ode>::midpointRule(int n, double t, double H, const State& y, const St
 
 /// Equation (3), in the scale of the last row before.
 template <OdeType Ode>
-bool Odex<Ode>::slopeJumps(const State& f0, const State& f1) const {
+bool Odex<Ode>::slopeJumps(double h, const State& f0, const State& f1) const {
   const double size = f0.cwiseQuotient(scale_).squaredNorm();
   const double change = (f1 - f0).cwiseQuotient(scale_).squaredNorm();
-  return change > 4.0 * std::max(size, std::numeric_limits<double>::epsilon());
+  return change > 4.0 * std::max({size, 1e-2 / (h * h), std::numeric_limits<double>::epsilon()});
 }
 
 template <OdeType Ode>
