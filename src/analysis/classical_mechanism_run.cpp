@@ -9,7 +9,6 @@
 #include "polhode/math/largest.h"
 #include "polhode/system/index0_ode.h"
 #include "polhode/system/index_formulation.h"
-#include "polhode/system/joint_reaction.h"
 #include "polhode/system/mechanism_pieces.h"
 #include "polhode/system/mechanism_system.h"
 #include "polhode/system/null_space_mechanism.h"
@@ -35,7 +34,7 @@ ClassicalMechanismRun::ClassicalMechanismRun(std::shared_ptr<const Mechanism> me
       closed_(*mechanism_, redundancy_, settings.tolerance),
       integrator_(settings.integrator),
       storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
-      watch_(*mechanism_) {}
+      watch_(mechanism_) {}
 
 void ClassicalMechanismRun::setStepper(VouchedStepper::Maker make, const VectorX& y) {
   MeteredStepper::Quantity power;
@@ -116,12 +115,12 @@ void ClassicalMechanismRun::persist(Archive& archive) {
   archive(watch_);
 }
 
-Observation ClassicalMechanismRun::observe(double t, const VectorX& y) const {
+Observation ClassicalMechanismRun::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion bodies = motion(t, y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
   o.work = stepper_->integralUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
   o.positionViolation = largestOrNaN(o.positionViolation, chartViolation(y));
-  o.joints = watch_.observe(t, bodies, reactions(t, y));
+  watch_.tell(o, bodies, detail);
   return o;
 }
 
@@ -154,7 +153,6 @@ class NullSpaceRun final : public ClassicalMechanismRun {
   }
 
   MechanismMotion motion(double t, const VectorX& y) const override { return equations_->motionOf(t, y); }
-  std::vector<Wrench> reactions(double t, const VectorX& y) const override { return equations_->reactions(t, y); }
 
   bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_->project(t, y); }
 
@@ -180,10 +178,6 @@ class AbsoluteRun : public ClassicalMechanismRun {
   MechanismMotion motion(double, const VectorX& y) const override {
     const int n = system_->coordinates();
     return system_->motion(y.head(n), y.segment(n, n));
-  }
-
-  std::vector<Wrench> reactions(double t, const VectorX& y) const override {
-    return jointReactions(mechanism(), t, motion(t, y), pulls(t, y));
   }
 
  protected:

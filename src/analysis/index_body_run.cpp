@@ -50,7 +50,7 @@ bool IndexBodyRun::handles(const std::string& formulation) {
 }
 
 IndexBodyRun::IndexBodyRun(const Model& model, const SimulationSettings& settings)
-    : body_(model), quaternions_(settings.coordinates == "quaternion") {
+    : body_(model), quaternions_(settings.coordinates == "quaternion"), watch_(model) {
   requireIndexFit(settings);
   const BodyMotion start = body_.initialMotion();
   VectorX q, v;
@@ -89,7 +89,7 @@ BodyMotion IndexBodyRun::motion(const VectorX& y) const {
   return motion;
 }
 
-Observation IndexBodyRun::observe(double t, const VectorX& y) const {
+Observation IndexBodyRun::observed(double t, const VectorX& y, Detail detail) const {
   Observation o = observeBody(body_, t, motion(y));
   const int n = system_->coordinates();
   const VectorX q = y.head(n), v = y.segment(n, n);
@@ -99,6 +99,7 @@ Observation IndexBodyRun::observe(double t, const VectorX& y) const {
   system_->constraintJacobian(q, G);
   o.positionViolation = largestSizeOrNaN(g);
   o.velocityViolation = largestSizeOrNaN(G * v);
+  watch_.tell(o, detail);
   return o;
 }
 

@@ -30,4 +30,12 @@ MechanismMotion mechanismMotion(const Mechanism& mechanism, const std::vector<Bo
   return motion;
 }
 
+std::vector<Wrench> wrenchesOf(const std::map<std::size_t, BodyLoad>& loads, std::span<const MovingPlacement> bodies) {
+  std::vector<Wrench> wrenches;
+  if (loads.empty()) return wrenches;
+  wrenches.resize(bodies.size());
+  for (const auto& [body, load] : loads) wrenches[body] = load.wrench(bodies[body].at.D);
+  return wrenches;
+}
+
 }  // namespace polhode

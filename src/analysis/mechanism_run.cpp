@@ -19,9 +19,10 @@ bool MechanismRun::handles(const Model& model, const SimulationSettings& setting
   return isMechanismScheme(settings.integrator) && isMechanism(model);
 }
 
-MechanismRun::MechanismRun(const Model& model, const SimulationSettings& settings) : mechanism_(model) {
+MechanismRun::MechanismRun(const Model& model, const SimulationSettings& settings)
+    : mechanism_(std::make_shared<const Mechanism>(model)) {
   refuseProjection(settings);
-  stepper_ = makeMechanismStepper(settings.integrator, mechanism_, settings.end, settings.step, settings.tolerance);
+  stepper_ = makeMechanismStepper(settings.integrator, *mechanism_, settings.end, settings.step, settings.tolerance);
 }
 
 void MechanismRun::persist(Archive& archive) {
@@ -29,12 +30,11 @@ void MechanismRun::persist(Archive& archive) {
   archive(watch_);
 }
 
-Observation MechanismRun::observe(double t, const VectorX& y) const {
+Observation MechanismRun::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion bodies = MechanismStepper::motionFrom(y);
-  const MechanismState& state = stepper_->mechanismState();
-  Observation o = observeMechanism(mechanism_, t, bodies);
+  Observation o = observeMechanism(*mechanism_, t, bodies);
   o.work = MechanismStepper::workFrom(y);
-  o.joints = watch_.observe(t, bodies, jointReactions(mechanism_, state.time, state.bodies, state.multipliers));
+  watch_.tell(o, bodies, detail, wrenchesOf(loads_, bodies), stepper_->mechanismState().multipliers);
   return o;
 }
 
@@ -43,7 +43,7 @@ VectorX MechanismRun::multipliers(double /*t*/, const VectorX& /*y*/) const {
 }
 
 bool MechanismRun::goOnFrom(double time, const std::vector<Body>& bodies) {
-  stepper_->goOnFrom(time, mechanismMotion(mechanism_, bodies));
+  stepper_->goOnFrom(time, mechanismMotion(*mechanism_, bodies));
   return true;
 }
 
@@ -53,15 +53,9 @@ bool MechanismRun::motion(MechanismMotion& motion) const {
 }
 
 bool MechanismRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
-  stepper_->engine().setLoad(body, BodyLoad(mechanism_.bodies()[body], pointInBody, force, torque));
+  loads_[body] = BodyLoad(mechanism_->bodies()[body], pointInBody, force, torque);
+  stepper_->engine().setLoad(body, loads_[body]);
   return true;
-}
-
-Wrench MechanismRun::reaction(std::size_t j) const {
-  const MechanismState& state = stepper_->mechanismState();
-  const MechanismJoint& joint = mechanism_.joints()[j];
-  return jointReaction(joint, state.time, motionOf(state.bodies, joint.first).at,
-                       motionOf(state.bodies, joint.second).at, state.multipliers.data() + joint.firstRow);
 }
 
 }  // namespace polhode

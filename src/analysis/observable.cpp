@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -15,33 +16,99 @@ namespace {
 
 const char* const axisNames[] = {"x", "y", "z"};
 const char* const quaternionNames[] = {"w", "x", "y", "z"};
+constexpr double notTold = std::numeric_limits<double>::quiet_NaN();
+
+/// Collects observables of one owner.
+class Owner {
+ public:
+  Owner(std::vector<Observable>& all, ObservedKind kind, std::string name)
+      : all_(all), kind_(kind), name_(std::move(name)) {}
+
+  template <class Value>
+  void number(const std::string& quantity, Detail detail, const Value& value) {
+    add(quantity, "", detail, value);
+  }
+
+  /// `value(observation, i)` for the three components.
+  template <class Value>
+  void vector(const std::string& quantity, Detail detail, const Value& value) {
+    for (int i = 0; i < 3; ++i)
+      add(quantity, axisNames[i], detail, [i, value](const Observation& o) { return value(o, i); });
+  }
+
+  template <class Value>
+  void quaternion(const std::string& quantity, const Value& value) {
+    for (int i = 0; i < 4; ++i)
+      add(quantity, quaternionNames[i], Detail::motion, [i, value](const Observation& o) { return value(o, i); });
+  }
+
+ private:
+  void add(const std::string& quantity, const std::string& component, Detail detail,
+           std::function<double(const Observation&)> value) {
+    std::string name = kind_ == ObservedKind::joint ? "joint." + name_ + "." : name_.empty() ? "" : name_ + ".";
+    name += component.empty() ? quantity : quantity + "." + component;
+    all_.push_back({std::move(name), std::move(value), kind_, name_, quantity, component, detail});
+  }
+
+  std::vector<Observable>& all_;
+  ObservedKind kind_;
+  std::string name_;
+};
 
 void addBody(std::vector<Observable>& all, std::size_t index, const std::string& name) {
-  const auto add = [&](const std::string& quantity, int component, auto member) {
-    all.push_back({fmt::format("{}.{}.{}", name, quantity, axisNames[component]),
-                   [index, component, member](const Observation& o) { return (o.bodies[index].*member)[component]; }});
+  Owner body(all, ObservedKind::body, name);
+  const auto vector = [&](const std::string& quantity, auto member) {
+    body.vector(quantity, Detail::motion,
+                [index, member](const Observation& o, int i) { return (o.bodies[index].*member)[i]; });
   };
-  for (int i = 0; i < 3; ++i) add("position", i, &Body::position);
-  for (int i = 0; i < 4; ++i)
-    all.push_back({fmt::format("{}.quaternion.{}", name, quaternionNames[i]),
-                   [index, i](const Observation& o) { return withPositiveScalar(o.bodies[index].orientation)[i]; }});
-  for (int i = 0; i < 3; ++i) add("velocity", i, &Body::velocity);
-  for (int i = 0; i < 3; ++i) add("angular_velocity", i, &Body::angularVelocity);
+  vector("position", &Body::position);
+  body.quaternion("quaternion",
+                  [index](const Observation& o, int i) { return withPositiveScalar(o.bodies[index].orientation)[i]; });
+  vector("velocity", &Body::velocity);
+  vector("angular_velocity", &Body::angularVelocity);
 }
 
-void addJoint(std::vector<Observable>& all, std::size_t index, const JointObservation& joint) {
-  for (std::size_t k = 0; k < joint.coordinates.size(); ++k) {
-    const std::string name = fmt::format("joint.{}.{}", joint.name, joint.coordinates[k].name);
-    all.push_back({name, [index, k](const Observation& o) { return o.joints[index].coordinates[k].value; }});
-    all.push_back({name + "_rate", [index, k](const Observation& o) { return o.joints[index].coordinates[k].rate; }});
-  }
-  const auto add = [&](const char* quantity, auto member) {
-    for (int i = 0; i < 3; ++i)
-      all.push_back({fmt::format("joint.{}.{}.{}", joint.name, quantity, axisNames[i]),
-                     [index, i, member](const Observation& o) { return (o.joints[index].*member)[i]; }});
+void addAccelerations(std::vector<Observable>& all, std::size_t index, const std::string& name) {
+  Owner body(all, ObservedKind::body, name);
+  const auto vector = [&](const std::string& quantity, auto member) {
+    body.vector(quantity, Detail::forces, [index, member](const Observation& o, int i) {
+      return index < o.accelerations.size() ? (o.accelerations[index].*member)[i] : notTold;
+    });
   };
-  add("force", &JointObservation::force);
-  add("torque", &JointObservation::torque);
+  vector("acceleration", &BodyAcceleration::linear);
+  vector("angular_acceleration", &BodyAcceleration::angular);
+}
+
+void addJoint(std::vector<Observable>& all, std::size_t index, const JointObservation& sample) {
+  Owner joint(all, ObservedKind::joint, sample.name);
+  for (std::size_t k = 0; k < sample.coordinates.size(); ++k) {
+    const std::string& name = sample.coordinates[k].name;
+    joint.number(name, Detail::motion,
+                 [index, k](const Observation& o) { return o.joints[index].coordinates[k].value; });
+    joint.number(name + "_rate", Detail::motion,
+                 [index, k](const Observation& o) { return o.joints[index].coordinates[k].rate; });
+  }
+  const auto vector = [&](const std::string& quantity, auto member) {
+    joint.vector(quantity, Detail::forces,
+                 [index, member](const Observation& o, int i) { return (o.joints[index].*member)[i]; });
+  };
+  vector("force", &JointObservation::force);
+  vector("torque", &JointObservation::torque);
+}
+
+void addForce(std::vector<Observable>& all, std::size_t index, const ForceObservation& sample) {
+  Owner force(all, ObservedKind::force, sample.name);
+  const auto vector = [&](const std::string& quantity, auto member) {
+    force.vector(quantity, Detail::forces, [index, member](const Observation& o, int i) {
+      return index < o.forces.size() ? (o.forces[index].*member)[i] : notTold;
+    });
+  };
+  for (std::size_t k = 0; k < sample.quantities.size(); ++k)
+    force.number(sample.quantities[k].name, Detail::forces, [index, k](const Observation& o) {
+      return index < o.forces.size() ? o.forces[index].quantities[k].value : notTold;
+    });
+  vector("force", &ForceObservation::force);
+  vector("torque", &ForceObservation::torque);
 }
 
 }  // namespace
@@ -50,16 +117,17 @@ std::vector<Observable> observables(const Observation& sample) {
   std::vector<Observable> all;
   for (std::size_t i = 0; i < sample.bodies.size(); ++i) addBody(all, i, sample.bodies[i].name);
   for (std::size_t i = 0; i < sample.joints.size(); ++i) addJoint(all, i, sample.joints[i]);
-  all.push_back({"energy", [](const Observation& o) { return o.energy(); }});
-  if (sample.nodeEnergy) all.push_back({"node_energy", [](const Observation& o) { return o.nodeEnergy.value(); }});
-  for (int i = 0; i < 3; ++i)
-    all.push_back(
-        {fmt::format("linear_momentum.{}", axisNames[i]), [i](const Observation& o) { return o.linearMomentum[i]; }});
-  for (int i = 0; i < 3; ++i)
-    all.push_back(
-        {fmt::format("angular_momentum.{}", axisNames[i]), [i](const Observation& o) { return o.angularMomentum[i]; }});
-  all.push_back({"constraint.position", [](const Observation& o) { return o.positionViolation; }});
-  all.push_back({"constraint.velocity", [](const Observation& o) { return o.velocityViolation; }});
+  Owner whole(all, ObservedKind::whole, "");
+  whole.number("energy", Detail::motion, [](const Observation& o) { return o.energy(); });
+  if (sample.nodeEnergy)
+    whole.number("node_energy", Detail::motion, [](const Observation& o) { return o.nodeEnergy.value(); });
+  whole.vector("linear_momentum", Detail::motion, [](const Observation& o, int i) { return o.linearMomentum[i]; });
+  whole.vector("angular_momentum", Detail::motion, [](const Observation& o, int i) { return o.angularMomentum[i]; });
+  whole.number("constraint.position", Detail::motion, [](const Observation& o) { return o.positionViolation; });
+  whole.number("constraint.velocity", Detail::motion, [](const Observation& o) { return o.velocityViolation; });
+  // What was added later stands behind, so that the columns before it are where they were.
+  for (std::size_t i = 0; i < sample.accelerations.size(); ++i) addAccelerations(all, i, sample.bodies[i].name);
+  for (std::size_t i = 0; i < sample.forces.size(); ++i) addForce(all, i, sample.forces[i]);
   return all;
 }
 

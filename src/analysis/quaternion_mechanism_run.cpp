@@ -9,7 +9,6 @@
 #include "polhode/integrate/livens_em.h"
 #include "polhode/integrate/livens_midpoint.h"
 #include "polhode/math/largest.h"
-#include "polhode/system/joint_reaction.h"
 #include "polhode/system/mobility.h"
 
 #include <algorithm>
@@ -74,7 +73,7 @@ bool QuaternionMechanismRun::handles(const Model& model, const SimulationSetting
 QuaternionMechanismRun::QuaternionMechanismRun(const Model& model, const SimulationSettings& settings)
     : mechanism_(std::make_shared<const Mechanism>(model)),
       system_(mechanism_, mobilityOf(*mechanism_).redundantRows),
-      watch_(*mechanism_) {
+      watch_(mechanism_) {
   requireSettingsFit(settings);
   if (mechanism_->isDriven())
     throw InputError(fmt::format("integrator '{}' does not move joints that follow a formula; choose 'director-em'",
@@ -88,7 +87,7 @@ void QuaternionMechanismRun::persist(Archive& archive) {
   archive(watch_);
 }
 
-Observation QuaternionMechanismRun::observe(double t, const VectorX& y) const {
+Observation QuaternionMechanismRun::observed(double t, const VectorX& y, Detail detail) const {
   const int n = system_.coordinates();
   const VectorX q = y.head(n), v = y.segment(n, n), p = y.tail(n);
   const MechanismMotion bodies = system_.motion(q, v);
@@ -105,7 +104,7 @@ Observation QuaternionMechanismRun::observe(double t, const VectorX& y) const {
   o.positionViolation = largestOrNaN(o.positionViolation, system_.lengthViolation(q));
   o.velocityViolation = largestOrNaN(o.velocityViolation, system_.lengthRateViolation(q, v));
   const VectorX pulls = -system_.jointMultipliers(stepper_->multipliers());
-  o.joints = watch_.observe(t, bodies, jointReactions(*mechanism_, stepper_->time(), bodies, pulls));
+  watch_.tell(o, bodies, detail, {}, pulls);
   return o;
 }
 

@@ -38,25 +38,34 @@ MechanismMotion motionFrom(const VectorX& y) {
 }  // namespace
 
 RealTimeRun::RealTimeRun(const Model& model, const SimulationSettings& settings)
-    : mechanism_(model),
-      hasWorkers_(hasWorkers(mechanism_)),
-      storedAtStart_(storedByWorkers(mechanism_, initialMotion(mechanism_))),
-      pulls_(VectorX::Zero(mechanism_.rows())),
-      steered_(mechanism_, wholeStep(settings)),
-      closed_(mechanism_, steered_.stepper().redundancy(), follows, torn),
-      actuation_(model, mechanism_, 0.0),
+    : mechanism_(std::make_shared<const Mechanism>(model)),
+      hasWorkers_(hasWorkers(*mechanism_)),
+      storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
+      pulls_(VectorX::Zero(mechanism_->rows())),
+      steered_(*mechanism_, wholeStep(settings)),
+      closed_(*mechanism_, steered_.stepper().redundancy(), follows, torn),
+      actuation_(model, *mechanism_, 0.0),
       stepper_(*this, settings.end) {}
 
-Observation RealTimeRun::observe(double t, const VectorX& y) const {
+Observation RealTimeRun::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion bodies = motionFrom(y);
-  Observation o = observeMechanism(mechanism_, t, bodies);
-  o.work = stepper_.workUntil(t) + storedByWorkers(mechanism_, bodies) - storedAtStart_;
+  Observation o = observeMechanism(*mechanism_, t, bodies);
+  o.work = stepper_.workUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
+  std::vector<Wrench> loads = wrenchesOf(loads_, bodies);
+  if (!handPulls_.empty()) {
+    loads.resize(bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      loads[b].force += handPulls_[b].force;
+      loads[b].torque += handPulls_[b].torque;
+    }
+  }
+  watch_.tell(o, bodies, detail, loads);
   return o;
 }
 
 /// Of forces at this instant.
 double RealTimeRun::power() const {
-  return hasWorkers_ ? powerOfForces(mechanism_, steered_.stepper().time(), steered_.stepper().bodies()) : 0.0;
+  return hasWorkers_ ? powerOfForces(*mechanism_, steered_.stepper().time(), steered_.stepper().bodies()) : 0.0;
 }
 
 /// Of what hands and `setLoad` pulled with in the last step, with the present velocities.
@@ -78,7 +87,7 @@ double RealTimeRun::powerOfHands() {
 }
 
 bool RealTimeRun::goOnFrom(double time, const std::vector<Body>& bodies) {
-  stepper_.goOnFrom(time, mechanismMotion(mechanism_, bodies));
+  stepper_.goOnFrom(time, mechanismMotion(*mechanism_, bodies));
   return true;
 }
 
@@ -95,7 +104,7 @@ bool RealTimeRun::setGrip(const Grip* grip) {
 }
 
 bool RealTimeRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
-  loads_[body] = BodyLoad(mechanism_.bodies()[body], pointInBody, force, torque);
+  loads_[body] = BodyLoad(mechanism_->bodies()[body], pointInBody, force, torque);
   return true;
 }
 
@@ -126,10 +135,10 @@ void RealTimeRun::SteeredStepper::step() {
   requireClosedJoints();
   broughtBefore_ = energyBrought_;
   energyBrought_ += h * (0.5 * (powerBefore + run_.power()) + run_.powerOfHands());
-  if (run_.mechanism_.isDriven()) {
+  if (run_.mechanism_->isDriven()) {
     steered.stepper().pulls(run_.pulls_);
     const auto drives = [&](double t) {
-      return powerOfDrives(run_.mechanism_, t, steered.stepper().bodies(), run_.pulls_);
+      return powerOfDrives(*run_.mechanism_, t, steered.stepper().bodies(), run_.pulls_);
     };
     energyBrought_ += 0.5 * h * (drives(next - h) + drives(next));
   }
@@ -159,13 +168,31 @@ void RealTimeRun::SteeredStepper::requireClosedJoints() {
 void RealTimeRun::advance() {
   const auto grips = actuation_.grips();
   const auto forces = actuation_.forces();
-  if (!grip_) return steered_.advance(grips, forces, wrenches_);
+  if (!grip_) {
+    steered_.advance(grips, forces, wrenches_);
+    return keepPulls(grips, forces);
+  }
   grips_.assign(grips.begin(), grips.end());
   grips_.push_back(*grip_);
   forces_.resize(grips_.size());
   steered_.advance(grips_, forces_, wrenches_);
   std::copy_n(forces_.begin(), grips.size(), forces.begin());
   pullOfGrip_ = forces_.back();
+  keepPulls(grips_, forces_);
+}
+
+/// What the grips pulled with, on each body, where the step ended.
+void RealTimeRun::keepPulls(std::span<const Grip> grips, std::span<const Wrench> forces) {
+  handPulls_.clear();
+  if (grips.empty()) return;
+  const std::span<const MovingPlacement> bodies = steered_.stepper().bodies();
+  handPulls_.resize(bodies.size());
+  for (std::size_t i = 0; i < grips.size(); ++i)
+    for (const BodyWrench& part : steered_.wrenchesOf(bodies, grips[i], forces[i])) {
+      if (part.body == groundIndex) continue;
+      handPulls_[static_cast<std::size_t>(part.body)].force += part.wrench.force;
+      handPulls_[static_cast<std::size_t>(part.body)].torque += part.wrench.torque;
+    }
 }
 
 double RealTimeRun::SteeredStepper::share(double t) const {

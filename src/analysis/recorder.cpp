@@ -38,7 +38,7 @@ void Recorder::afterStep(const Observation& now, const VectorX& y) {
   }
   if (std::abs(nextTime() - now.time) <= 1e-12 * std::abs(now.time)) {
     ++written_;
-    write(now, y);
+    write(simulation_.observe(now.time, y), y);
   }
 }
 

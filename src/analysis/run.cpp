@@ -55,7 +55,7 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   if (!options.stopWhen.empty()) {
     const Condition condition = parseCondition(options.stopWhen, first);
     event.emplace(stepper, [&simulation, condition](double t, const VectorX& y) {
-      return condition.observable.value(simulation.observe(t, y)) - condition.value;
+      return condition.observable.value(simulation.observe(t, y, condition.observable.detail)) - condition.value;
     });
   }
 
@@ -65,7 +65,9 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   if (options.rows) sinks.push_back(options.rows);
 
   const auto start = std::chrono::steady_clock::now();
-  VectorX y = stepper.state();
+  VectorX y = stepper.state(), told = y;  // that of result.final
+  // Forces are asked for only where a row tells them.
+  const Detail detail = !sinks.empty() && !options.outputEvery ? Detail::forces : Detail::motion;
   Recorder recorder(simulation, options.outputEvery, options.end, sinks);
   double nextCheckpoint = options.checkpointEvery.value_or(std::numeric_limits<double>::infinity());
   const auto persist = [&](Archive& archive) {
@@ -105,9 +107,10 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
         simulation.projectState();
         y = stepper.state();
       }
-      const Observation now = simulation.observe(t, y);
+      const Observation now = simulation.observe(t, y, detail);
       requireFinite(now);
       monitor.see(now);
+      told = y;
       recorder.afterStep(now, y);
       if (t >= nextCheckpoint && !result.stoppedByEvent && options.checkpoint) {
         while (t >= nextCheckpoint) nextCheckpoint += *options.checkpointEvery;
@@ -122,7 +125,12 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
     result.failure = error.what();
   }
   try {
-    recorder.finish(result.final, y);
+    result.final = simulation.observe(result.final.time, told);
+  } catch (const SimulationError&) {
+    // where the run failed the last good state is told as it was seen
+  }
+  try {
+    recorder.finish(result.final, told);
   } catch (const SimulationError& error) {
     if (result.failure.empty()) result.failure = error.what();
   }

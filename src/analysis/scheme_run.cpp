@@ -33,7 +33,7 @@ bool SchemeRun::handles(const std::string& integrator) {
   return single_body::isScheme(integrator);
 }
 
-SchemeRun::SchemeRun(const Model& model, const SimulationSettings& settings) : body_(model) {
+SchemeRun::SchemeRun(const Model& model, const SimulationSettings& settings) : body_(model), watch_(model) {
   requireFit(body_, settings);
   const RigidBodyData& data = body_.data();
   const single_body::TopData top{data.inertia, data.mass * data.centre, model.gravity};
@@ -42,7 +42,7 @@ SchemeRun::SchemeRun(const Model& model, const SimulationSettings& settings) : b
                                             settings.end, {settings.step, settings.tolerance});
 }
 
-Observation SchemeRun::observe(double t, const VectorX& y) const {
+Observation SchemeRun::observed(double t, const VectorX& y, Detail detail) const {
   const single_body::SchemeOutput output = single_body::SchemeOutput::unpack(y);
   BodyMotion motion;
   motion.position = body_.data().referencePosition;
@@ -58,6 +58,7 @@ Observation SchemeRun::observe(double t, const VectorX& y) const {
   o.nodeEnergy = o.energy() + output.totalEnergy - output.energy;
   o.positionViolation = std::abs(0.5 * (output.q.squaredNorm() - 1.0));
   o.velocityViolation = std::abs(output.velocityDefect);
+  watch_.tell(o, detail);
   return o;
 }
 

@@ -42,7 +42,8 @@ Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& m
 SingleBodyRun::SingleBodyRun(const Model& model, const SimulationSettings& settings)
     : body_(model),
       system_(makeSingleBody(settings.coordinates, settings.formulation, body_.data(), body_.gravity(),
-                             body_.otherForces())) {
+                             body_.otherForces())),
+      watch_(model) {
   const Projection projection = projectionNamed(settings.projection);
   system_->setProjection(projection);
   // A multistep code projects within its step, since a replaced state would make it begin anew.
@@ -51,10 +52,11 @@ SingleBodyRun::SingleBodyRun(const Model& model, const SimulationSettings& setti
                             integratorOptions(settings));
 }
 
-Observation SingleBodyRun::observe(double t, const VectorX& y) const {
+Observation SingleBodyRun::observed(double t, const VectorX& y, Detail detail) const {
   Observation o = observeBody(body_, t, system_->motionOf(y));
   o.positionViolation = system_->positionViolation(y);
   o.velocityViolation = system_->velocityViolation(y);
+  watch_.tell(o, detail);
   return o;
 }
 

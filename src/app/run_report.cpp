@@ -67,12 +67,17 @@ std::string runJson(const Model& model, const SimulationSettings& settings, cons
   json.field("time", result.final.time);
 
   json.key("bodies").beginObject();
-  for (const Body& body : result.final.bodies) {
+  for (std::size_t b = 0; b < result.final.bodies.size(); ++b) {
+    const Body& body = result.final.bodies[b];
     json.key(body.name).beginObject();
     json.field("position", body.position);
     json.field("quaternion", withPositiveScalar(body.orientation));
     json.field("velocity", body.velocity);
     json.field("angular_velocity", body.angularVelocity);
+    if (b < result.final.accelerations.size()) {
+      json.field("acceleration", result.final.accelerations[b].linear);
+      json.field("angular_acceleration", result.final.accelerations[b].angular);
+    }
     json.endObject();
   }
   json.endObject();
@@ -84,6 +89,17 @@ std::string runJson(const Model& model, const SimulationSettings& settings, cons
       for (const auto& coordinate : joint.coordinates)
         json.field(coordinate.name, coordinate.value).field(coordinate.name + "_rate", coordinate.rate);
       json.field("force", joint.force).field("torque", joint.torque);
+      json.endObject();
+    }
+    json.endObject();
+  }
+
+  if (!result.final.forces.empty()) {
+    json.key("forces").beginObject();
+    for (const ForceObservation& force : result.final.forces) {
+      json.key(force.name).beginObject();
+      for (const ForceQuantity& quantity : force.quantities) json.field(quantity.name, quantity.value);
+      json.field("force", force.force).field("torque", force.torque);
       json.endObject();
     }
     json.endObject();
@@ -150,6 +166,13 @@ std::string runTable(const Model& model, const SimulationSettings& settings, con
       text += fmt::format("    {:<17} {:.9g}, rate {:.9g}\n", coordinate.name, coordinate.value, coordinate.rate);
     text += fmt::format("    force             {}\n", vector(joint.force));
     text += fmt::format("    torque            {}\n", vector(joint.torque));
+  }
+  for (const ForceObservation& force : result.final.forces) {
+    text += fmt::format("  force {}\n", force.name);
+    for (const ForceQuantity& quantity : force.quantities)
+      text += fmt::format("    {:<17} {:.9g}\n", quantity.name, quantity.value);
+    text += fmt::format("    force             {}\n", vector(force.force));
+    text += fmt::format("    torque            {}\n", vector(force.torque));
   }
   text += fmt::format("  energy              {:.12g} -> {:.12g}, largest drift {:.2e}\n", result.initial.energy(),
                       result.final.energy(), result.energyDrift);

@@ -40,16 +40,16 @@ void LiveSimulation::step() {
                                       reached()));
 }
 
-Observation LiveSimulation::observe(double time) const {
+Observation LiveSimulation::observe(double time, Detail detail) const {
   const Stepper& stepper = simulation_->stepper();
   const double t = std::clamp(time - offset_, stepper.previousTime(), stepper.time());
   const bool isNode = t == stepper.time();
   Observation observation;
-  if (isNode || !hasDenseOutput()) observation = simulation_->observe(stepper.time(), stepper.state());
+  if (isNode || !hasDenseOutput()) observation = simulation_->observe(stepper.time(), stepper.state(), detail);
   if (!isNode) {
     VectorX y = stepper.state();
     stepper.interpolate(t, y);
-    Observation between = simulation_->observe(t, y);
+    Observation between = simulation_->observe(t, y, detail);
     if (hasDenseOutput())
       observation = std::move(between);
     else

@@ -334,7 +334,8 @@ News Session::takeNews() {
 News::Text Session::frame() {
   try {
     if (pulled_) pulled_->target = hand_->grab().target;
-    return shared(packFrame(sequence_++, simulation_->observe(shown_), stopwatch_.timing(clock_()), pulled_));
+    return shared(
+        packFrame(sequence_++, simulation_->observe(shown_, Detail::motion), stopwatch_.timing(clock_()), pulled_));
   } catch (const std::exception& error) {
     fail(error);
     return nullptr;

@@ -1,15 +1,18 @@
 #include "polhode/system/idle_turns.h"
 
+#include "polhode/math/dependent_columns.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace polhode {
 
 namespace {
 
-constexpr double negligible = 1e-11;  // singular values of the scaled matrix below this are zero
+constexpr double negligible = 1e-11;  // what rows of unit length feel of a unit move, below this is nothing
 
-bool turnsWithoutInertia(const MechanismBody& body) {
-  return body.inertia.minCoeff() <= 1e-14 * body.inertia.maxCoeff() || body.inertia.maxCoeff() <= 0.0;
+bool turnsWithoutInertia(const MechanismBody& body, int axis) {
+  return body.inertia[axis] <= 1e-14 * body.inertia.maxCoeff();
 }
 
 /// A measure of rotational inertia in this mechanism; only its magnitude matters.
@@ -22,29 +25,71 @@ double typicalInertia(const Mechanism& mechanism) {
   return inertia > 0.0 ? inertia : mass;
 }
 
-/// The joints' Jacobian with respect to displacement and turn (in space) of all bodies, rows of unit length.
-MatrixX jointRows(const Mechanism& mechanism) {
+/// A move of one body that no inertia of its own resists: a turn about one of its principal axes, or, of a body without
+/// mass, a displacement. Idle directions are made of these.
+struct UnresistedMove {
+  std::size_t body;
+  int axis;  // 0, 1, 2: a turn; 3, 4, 5: a displacement in space
+};
+
+std::vector<UnresistedMove> unresistedMoves(const Mechanism& mechanism) {
+  std::vector<UnresistedMove> moves;
+  for (std::size_t b = 0; b < mechanism.bodies().size(); ++b) {
+    const MechanismBody& body = mechanism.bodies()[b];
+    for (int k = 0; k < 3; ++k)
+      if (turnsWithoutInertia(body, k)) moves.push_back({b, k});
+    for (int k = 0; k < 3 && !(body.mass > 0.0); ++k) moves.push_back({b, 3 + k});
+  }
+  return moves;
+}
+
+/// How the joints, rows of unit length, answer to these moves.
+Eigen::SparseMatrix<double> jointRows(const Mechanism& mechanism, const std::vector<UnresistedMove>& moves) {
   const auto& bodies = mechanism.bodies();
-  MatrixX G = MatrixX::Zero(mechanism.rows(), 6 * static_cast<int>(bodies.size()));
+  std::vector<std::vector<int>> movesOf(bodies.size());
+  for (std::size_t i = 0; i < moves.size(); ++i) movesOf[moves[i].body].push_back(static_cast<int>(i));
   const auto placement = [&](int body) {
     return body == groundIndex ? Placement{} : bodies[static_cast<std::size_t>(body)].placement;
   };
+  std::vector<Eigen::Triplet<double>> entries;
   for (const MechanismJoint& joint : mechanism.joints()) {
     const Placement first = placement(joint.first), second = placement(joint.second);
     for (int k = 0; k < joint.rows(); ++k) {
       const FormGradient gradient = joint.equations[static_cast<std::size_t>(k)].form.gradient(first, second);
+      double square = 0.0;
+      const auto measure = [&](int body, const EndGradient& end, const Matrix3& D) {
+        if (body != groundIndex) square += end.onPosition.squaredNorm() + end.onRotation(D).squaredNorm();
+      };
+      measure(joint.first, gradient.first, first.D);
+      measure(joint.second, gradient.second, second.D);
+      if (square == 0.0) continue;
       const auto enter = [&](int body, const EndGradient& end, const Matrix3& D) {
         if (body == groundIndex) return;
-        G.block<1, 3>(joint.firstRow + k, 6 * body) += end.onPosition.transpose();
-        G.block<1, 3>(joint.firstRow + k, 6 * body + 3) += end.onRotation(D).transpose();
+        for (const int i : movesOf[static_cast<std::size_t>(body)]) {
+          const int axis = moves[static_cast<std::size_t>(i)].axis;
+          const double rate = axis < 3 ? D.col(axis).dot(end.onRotation(D)) : end.onPosition[axis - 3];
+          entries.emplace_back(joint.firstRow + k, i, rate / std::sqrt(square));
+        }
       };
       enter(joint.first, gradient.first, first.D);
       enter(joint.second, gradient.second, second.D);
     }
   }
-  for (int k = 0; k < G.rows(); ++k)
-    if (const double length = G.row(k).norm(); length > 0.0) G.row(k) /= length;
-  return G;
+  Eigen::SparseMatrix<double> rows(mechanism.rows(), static_cast<Eigen::Index>(moves.size()));
+  rows.setFromTriplets(entries.begin(), entries.end());
+  return rows;
+}
+
+/// An orthonormal basis of the null space. Where there is none, as in a chain of rods on hinges, a sparse elimination
+/// finds that out.
+MatrixX nullSpace(const Eigen::SparseMatrix<double>& rows) {
+  if (dependentColumns(rows, negligible).empty()) return MatrixX(rows.cols(), 0);
+  MatrixX dense = MatrixX::Zero(std::max(rows.rows(), rows.cols()), rows.cols());
+  dense.topRows(rows.rows()) = rows;
+  const Eigen::JacobiSVD<MatrixX> svd(dense, Eigen::ComputeFullV);
+  Eigen::Index rank = 0;
+  while (rank < rows.cols() && svd.singularValues()[rank] > negligible * svd.singularValues()[0]) ++rank;
+  return svd.matrixV().rightCols(rows.cols() - rank);
 }
 
 }  // namespace
@@ -52,27 +97,32 @@ MatrixX jointRows(const Mechanism& mechanism) {
 std::vector<Matrix3> idleTurnInertia(const Mechanism& mechanism) {
   const auto& bodies = mechanism.bodies();
   std::vector<Matrix3> idle(bodies.size(), Matrix3::Zero());
-  if (std::none_of(bodies.begin(), bodies.end(), turnsWithoutInertia)) return idle;
-
+  const std::vector<UnresistedMove> moves = unresistedMoves(mechanism);
+  if (moves.empty()) return idle;
   const double inertia = typicalInertia(mechanism);
-  const int n = 6 * static_cast<int>(bodies.size());
-  MatrixX stacked = MatrixX::Zero(n + mechanism.rows(), n);
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const auto at = 6 * static_cast<Eigen::Index>(i);
-    const Matrix3& D = bodies[i].placement.D;
-    stacked.block<3, 3>(at, at) = (bodies[i].mass > 0.0 ? 1.0 : 0.0) * Matrix3::Identity();
-    stacked.block<3, 3>(at + 3, at + 3) = D * bodies[i].inertia.asDiagonal() * D.transpose() / inertia;
-  }
-  stacked.bottomRows(mechanism.rows()) = jointRows(mechanism);
+  const Eigen::SparseMatrix<double> rows = jointRows(mechanism, moves);
 
-  const Eigen::JacobiSVD<MatrixX> svd(stacked, Eigen::ComputeFullV);
-  for (int k = 0; k < n; ++k) {
-    if (svd.singularValues()[k] > negligible * svd.singularValues()[0]) continue;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const Vector3 turn = svd.matrixV().col(k).segment<3>(6 * static_cast<Eigen::Index>(i) + 3);
-      const Vector3 inBody = bodies[i].placement.D.transpose() * turn;
-      idle[i] += inertia * inBody * inBody.transpose();
+  // Moves that no joint feels are idle each for itself; the others may be so together.
+  std::vector<UnresistedMove> felt;
+  std::vector<Eigen::Index> feltColumns;
+  for (Eigen::Index i = 0; i < rows.cols(); ++i) {
+    const auto& [body, axis] = moves[static_cast<std::size_t>(i)];
+    if (rows.col(i).norm() > negligible) {
+      felt.push_back({body, axis});
+      feltColumns.push_back(i);
+    } else if (axis < 3) {
+      idle[body](axis, axis) += inertia;
     }
+  }
+  if (felt.empty()) return idle;
+  Eigen::SparseMatrix<double> feltRows(rows.rows(), static_cast<Eigen::Index>(felt.size()));
+  for (std::size_t i = 0; i < felt.size(); ++i) feltRows.col(static_cast<Eigen::Index>(i)) = rows.col(feltColumns[i]);
+  const MatrixX together = nullSpace(feltRows);
+  for (const VectorX direction : together.colwise()) {
+    std::vector<Vector3> turns(bodies.size(), Vector3::Zero());
+    for (std::size_t i = 0; i < felt.size(); ++i)
+      if (felt[i].axis < 3) turns[felt[i].body][felt[i].axis] = direction[static_cast<Eigen::Index>(i)];
+    for (std::size_t b = 0; b < bodies.size(); ++b) idle[b] += inertia * turns[b] * turns[b].transpose();
   }
   return idle;
 }

@@ -1,5 +1,7 @@
 #include "polhode/system/joint_reaction.h"
 
+#include <algorithm>
+
 namespace polhode {
 
 Wrench jointReaction(const MechanismJoint& joint, double t, const Placement& first, const Placement& second,
@@ -24,6 +26,15 @@ std::vector<Wrench> jointReactions(const Mechanism& mechanism, double t, const M
     all.push_back(jointReaction(joint, t, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at,
                                 multipliers.data() + joint.firstRow));
   return all;
+}
+
+double reactionLength(const Mechanism& mechanism) {
+  double size = 0.0;
+  for (const MechanismJoint& joint : mechanism.joints()) {
+    if (joint.first != groundIndex) size = std::max(size, joint.geometry.first.point.norm());
+    if (joint.second != groundIndex) size = std::max(size, joint.geometry.second.point.norm());
+  }
+  return size > 0.0 ? size : 1.0;
 }
 
 }  // namespace polhode

@@ -36,4 +36,14 @@ double jointRate(const MechanismJoint& joint, const JointCoordinateInfo& info, c
   return (first.at.D * g.first.axes.col(info.axis)).dot(second.rate.point(g.second.point) - carried);
 }
 
+std::array<JointReading, 2> universalAngles(const MechanismJoint& joint, const MovingPlacement& first,
+                                            const MovingPlacement& second) {
+  const JointFrame &f = joint.geometry.first, &s = joint.geometry.second;
+  const Matrix3 &D1 = first.at.D, &D2 = second.at.D;
+  const Vector3 firstArm = D1 * f.z(), secondArm = D2 * s.z(), relative = turning(second) - turning(first);
+  // Seen from the second body the first arm turns the other way round.
+  return {JointReading{std::atan2(secondArm.dot(D1 * f.y()), secondArm.dot(D1 * f.x())), firstArm.dot(relative)},
+          JointReading{-std::atan2(firstArm.dot(D2 * s.y()), firstArm.dot(D2 * s.x())), secondArm.dot(relative)}};
+}
+
 }  // namespace polhode

@@ -4,7 +4,6 @@
 #include "polhode/math/largest.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/system/coordinates.h"
-#include "polhode/system/joint_reaction.h"
 
 #include <fmt/format.h>
 
@@ -60,36 +59,6 @@ VectorX NullSpaceMechanism::pulls(double t, const VectorX& y) const {
   readPositions(y);
   setAccelerations(t, y.data() + positions(), nudot_.data());
   return loops_.multipliers();
-}
-
-std::vector<Wrench> NullSpaceMechanism::reactions(double t, const VectorX& y) const {
-  readPositions(y);
-  setAccelerations(t, y.data() + positions(), nudot_.data());
-  std::vector<Wrench> wrenches(mechanism().joints().size());
-  if (!loops_.empty()) {
-    const MechanismMotion motion = nodeMotion();
-    // Once more with the pulls of the cut joints among the loads, so that the joints of the tree feel them.
-    const VectorX multipliers = loops_.multipliers();
-    tree_.setLoads(t);
-    loops_.addPulls(t, multipliers);
-    tree_.reduceLoads(u_.data());
-    tree_.setAccelerations(u_.data(), nudot_.data());
-    for (const int j : mechanism().topology().cutJoints) {
-      const MechanismJoint& joint = mechanism().joints()[static_cast<std::size_t>(j)];
-      wrenches[static_cast<std::size_t>(j)] =
-          jointReaction(joint, t, polhode::motionOf(motion, joint.first).at, polhode::motionOf(motion, joint.second).at,
-                        multipliers.data() + joint.firstRow);
-    }
-  }
-  for (const ArticulatedBody& node : tree_.nodes()) {
-    if (node.joint < 0) continue;
-    // On the body, at P; of a reversed joint the body is the first one, and the second feels the opposite. P is the
-    // second body's point, or coincides with it.
-    Wrench wrench = tree_.jointWrench(node);
-    if (node.reversed) wrench = {-wrench.force, -wrench.torque};
-    wrenches[static_cast<std::size_t>(node.joint)] = wrench;
-  }
-  return wrenches;
 }
 
 namespace {

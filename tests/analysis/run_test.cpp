@@ -29,7 +29,9 @@ class Driven final : public Simulation {
  public:
   explicit Driven(double gap) : gap_(gap) {}
   Stepper& stepper() override { return clock_; }
-  Observation observe(double t, const VectorX&) const override {
+
+ private:
+  Observation observed(double t, const VectorX&, Detail) const override {
     Observation o;
     o.time = t;
     o.kineticEnergy = 1.0 + t;
@@ -38,7 +40,6 @@ class Driven final : public Simulation {
     return o;
   }
 
- private:
   double gap_;
   Clock clock_;
 };

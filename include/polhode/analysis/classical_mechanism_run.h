@@ -1,7 +1,7 @@
 #pragma once
 
 #include "polhode/analysis/closed_joints.h"
-#include "polhode/analysis/joint_watch.h"
+#include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/integrate/metered_stepper.h"
 #include "polhode/integrate/vouched_stepper.h"
@@ -26,9 +26,7 @@ namespace polhode {
 /// choice, and where that does not help the run ends with the state before it.
 class ClassicalMechanismRun : public Simulation, private StepWitness {
  public:
-  Observation observe(double t, const VectorX& y) const override;
   void persist(Archive& archive) override;
-
   /// That a singular position was passed, where this run may have left the motion.
   std::string warning() const override;
 
@@ -36,14 +34,13 @@ class ClassicalMechanismRun : public Simulation, private StepWitness {
   using Simulation::motion;
   virtual MechanismMotion motion(double t, const VectorX& y) const = 0;
 
-  /// What each joint does to its second body.
-  virtual std::vector<Wrench> reactions(double t, const VectorX& y) const = 0;
-
   const Mechanism& mechanism() const { return *mechanism_; }
 
   Stepper& stepper() override { return *stepper_; }
 
  protected:
+  Observation observed(double t, const VectorX& y, Detail detail) const override;
+
   ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings);
 
   /// To be called once at the end of construction, with what makes the integrator at a time and a state.
@@ -75,7 +72,7 @@ class ClassicalMechanismRun : public Simulation, private StepWitness {
   double strongest_ = 0.0, weakest_ = 1.0, weakestTime_ = 0.0;  // how far from singular positions, on the way
   double storedAtStart_;                                        // see work.h
   std::unique_ptr<MeteredStepper> stepper_;
-  mutable JointWatch watch_;
+  mutable InstantWatch watch_;
 };
 
 /// Throws InputError for names that do not exist or do not fit together.

@@ -19,7 +19,6 @@ class GuidedRun final : public Simulation {
 
   Stepper& stepper() override { return stepper_; }
   void persist(Archive& archive) override;
-  Observation observe(double t, const VectorX& y) const override { return engine_.observe(t, y); }
   VectorX multipliers(double t, const VectorX& y) const override { return engine_.multipliers(t, y); }
   bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
 
@@ -27,6 +26,10 @@ class GuidedRun final : public Simulation {
   Follower& follower(std::size_t actuator) { return actuation_.follower(actuator); }
 
  private:
+  Observation observed(double t, const VectorX& y, Detail detail) const override {
+    return engine_.observe(t, y, detail);
+  }
+
   /// The engine's stepper, with the hands' pulls set before each step.
   class GuidedStepper final : public ForwardingStepper {
    public:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/integrate/bdf_dae.h"
 #include "polhode/system/index_formulation.h"
@@ -25,10 +26,11 @@ class IndexBodyRun final : public Simulation {
   IndexBodyRun(const Model& model, const SimulationSettings& settings);
 
   Stepper& stepper() override { return *stepper_; }
-  Observation observe(double t, const VectorX& y) const override;
   VectorX multipliers(double t, const VectorX& y) const override;
 
  private:
+  Observation observed(double t, const VectorX& y, Detail detail) const override;
+
   using Simulation::motion;
   BodyMotion motion(const VectorX& y) const;
 
@@ -37,6 +39,7 @@ class IndexBodyRun final : public Simulation {
   std::shared_ptr<const ConstrainedSystem> system_;
   std::unique_ptr<IndexFormulation> equations_;
   std::unique_ptr<BdfDae> stepper_;
+  mutable InstantWatch watch_;
 };
 
 }  // namespace polhode

@@ -8,7 +8,8 @@
 
 namespace polhode {
 
-/// Observes the joints of a mechanism along a run. Angles count on over turns: of all angles that differ by turns it
+/// Observes the joints of a mechanism along a run: the coordinates of their types and, of universal joints, the angles about
+/// both axes ("first_angle", "second_angle"), which are zero where the mechanism stands at t = 0. Angles count on over turns: of all angles that differ by turns it
 /// takes the one nearest to what the last angle and the rates then and now lead to expect.
 class JointWatch {
  public:
@@ -28,6 +29,7 @@ class JointWatch {
   double time_ = 0.0;
   bool started_ = false;
   std::vector<std::vector<double>> values_, rates_;  // of the last observation
+  std::vector<std::vector<double>> zeros_;           // what the angles of universal joints are counted from
 };
 
 }  // namespace polhode

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "polhode/analysis/simulation.h"
+#include "polhode/system/body_load.h"
 #include "polhode/system/mechanism_observation.h"
+
+#include <map>
 
 namespace polhode {
 
@@ -10,5 +13,8 @@ Observation observeMechanism(const Mechanism& mechanism, double t, std::span<con
 
 /// How bodies that are given in their own axes move, along their principal axes.
 MechanismMotion mechanismMotion(const Mechanism& mechanism, const std::vector<Body>& bodies);
+
+/// What pulls from outside, by body, do to all bodies at their centres of mass; nothing where there is none.
+std::vector<Wrench> wrenchesOf(const std::map<std::size_t, BodyLoad>& loads, std::span<const MovingPlacement> bodies);
 
 }  // namespace polhode

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "polhode/analysis/joint_watch.h"
+#include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/integrate/mechanism/mechanism_stepper.h"
-#include "polhode/system/joint_reaction.h"
+
+#include <map>
 
 namespace polhode {
 
@@ -20,25 +21,24 @@ class MechanismRun final : public Simulation {
   MechanismRun(const Model& model, const SimulationSettings& settings);
 
   Stepper& stepper() override { return *stepper_; }
-  Observation observe(double t, const VectorX& y) const override;
   void persist(Archive& archive) override;
 
-  /// Of all joint rows over the last step.
+  /// Of all joint rows over the last step, as the scheme has them.
   VectorX multipliers(double t, const VectorX& y) const override;
 
   bool goOnFrom(double time, const std::vector<Body>& bodies) override;
   bool motion(MechanismMotion& motion) const override;
   bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
 
-  /// What the joint does to its second body, over the last step; see jointReaction().
-  Wrench reaction(std::size_t joint) const;
-
-  const Mechanism& mechanism() const { return mechanism_; }
+  const Mechanism& mechanism() const { return *mechanism_; }
 
  private:
-  Mechanism mechanism_;
+  Observation observed(double t, const VectorX& y, Detail detail) const override;
+
+  std::shared_ptr<const Mechanism> mechanism_;
   std::unique_ptr<MechanismStepper> stepper_;
-  mutable JointWatch watch_{mechanism_};
+  std::map<std::size_t, BodyLoad> loads_;  // of `setLoad`, by body
+  mutable InstantWatch watch_{mechanism_};
 };
 
 }  // namespace polhode

@@ -8,11 +8,19 @@
 
 namespace polhode {
 
+/// Whose quantity an observable is: of a body, a joint, a force, or of the whole system.
+enum class ObservedKind { body, joint, force, whole };
+
 /// A number that can be read off an observation, by name: "top.position.z", "top.angular_velocity.x",
-/// "top.quaternion.w", "joint.knee.angle", "joint.knee.angle_rate", "joint.knee.force.x", "energy", "angular_momentum.z", ...
+/// "top.quaternion.w", "top.acceleration.x", "joint.knee.angle", "joint.knee.angle_rate", "joint.knee.force.x",
+/// "spring.tension", "spring.force.x", "energy", "angular_momentum.z", ... It is that component ("x"; empty for a number
+/// that stands alone) of that quantity ("position") of that owner ("top"; empty for the whole system).
 struct Observable {
   std::string name;
   std::function<double(const Observation&)> value;
+  ObservedKind kind = ObservedKind::whole;
+  std::string owner, quantity, component;
+  Detail detail = Detail::motion;  // what an observation must tell to have it; NaN where it does not
 };
 
 /// All observables of a system, in the order of a recording's columns; `sample` is any of its observations.

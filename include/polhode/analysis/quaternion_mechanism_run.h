@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/analysis/joint_watch.h"
+#include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/integrate/constrained_stepper.h"
 #include "polhode/system/quaternion_mechanism.h"
@@ -21,7 +21,6 @@ class QuaternionMechanismRun final : public Simulation {
   QuaternionMechanismRun(const Model& model, const SimulationSettings& settings);
 
   Stepper& stepper() override { return *stepper_; }
-  Observation observe(double t, const VectorX& y) const override;
   void persist(Archive& archive) override;
   std::string warning() const override;
 
@@ -29,11 +28,13 @@ class QuaternionMechanismRun final : public Simulation {
   VectorX multipliers(double t, const VectorX& y) const override;
 
  private:
+  Observation observed(double t, const VectorX& y, Detail detail) const override;
+
   std::shared_ptr<const Mechanism> mechanism_;
   QuaternionMechanism system_;
   std::unique_ptr<ConstrainedStepper> stepper_;
   double appliedPotentialAtStart_;
-  mutable JointWatch watch_;
+  mutable InstantWatch watch_;
 };
 
 }  // namespace polhode

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "polhode/analysis/closed_joints.h"
+#include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/control/actuation.h"
 #include "polhode/system/body_load.h"
@@ -27,7 +28,6 @@ class RealTimeRun final : public Simulation {
   RealTimeRun(const Model& model, const SimulationSettings& settings);
 
   Stepper& stepper() override { return stepper_; }
-  Observation observe(double t, const VectorX& y) const override;
   bool goOnFrom(double time, const std::vector<Body>& bodies) override;
   bool motion(MechanismMotion& motion) const override;
   bool setGrip(const Grip* grip) override;
@@ -38,6 +38,8 @@ class RealTimeRun final : public Simulation {
   Follower& follower(std::size_t actuator) { return actuation_.follower(actuator); }
 
  private:
+  Observation observed(double t, const VectorX& y, Detail detail) const override;
+
   class SteeredStepper final : public Stepper {
    public:
     SteeredStepper(RealTimeRun& run, double end);
@@ -69,8 +71,9 @@ class RealTimeRun final : public Simulation {
   double powerOfHands();
 
   void advance();
+  void keepPulls(std::span<const Grip> grips, std::span<const Wrench> forces);
 
-  Mechanism mechanism_;
+  std::shared_ptr<const Mechanism> mechanism_;
   bool hasWorkers_;
   double storedAtStart_;  // see work.h
   VectorX pulls_;         // of all rows of joints, in the last step
@@ -83,6 +86,8 @@ class RealTimeRun final : public Simulation {
   std::vector<Wrench> forces_;
   const Grip* grip_ = nullptr;  // from outside
   Wrench pullOfGrip_;
+  std::vector<Wrench> handPulls_;  // of all grips on each body in the last step; empty where there are none
+  mutable InstantWatch watch_{mechanism_};
   SteeredStepper stepper_;
 };
 

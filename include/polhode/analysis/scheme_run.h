@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/system/principal_body.h"
 
@@ -16,14 +17,16 @@ class SchemeRun final : public Simulation {
   SchemeRun(const Model& model, const SimulationSettings& settings);
 
   Stepper& stepper() override { return *stepper_; }
-  Observation observe(double t, const VectorX& y) const override;
 
  private:
+  Observation observed(double t, const VectorX& y, Detail detail) const override;
+
   /// The part of the potential that turns the body, as the schemes see it.
   double turningPotential(const BodyMotion& motion) const;
 
   PrincipalBody body_;
   std::unique_ptr<Stepper> stepper_;
+  mutable InstantWatch watch_;
 };
 
 }  // namespace polhode

@@ -3,7 +3,7 @@
 #include "polhode/integrate/stepper.h"
 #include "polhode/model/model.h"
 #include "polhode/model/simulation.h"
-#include "polhode/system/mechanism_observation.h"
+#include "polhode/system/instant_forces.h"
 
 #include <memory>
 #include <optional>
@@ -14,8 +14,11 @@ namespace polhode {
 
 struct Grip;
 
+/// How much an observation tells. Forces take the solution of the equations of motion at that instant.
+enum class Detail { motion, forces };
+
 /// A joint at one instant: its own coordinates with their rates, and what it does to its second body, at the joint's
-/// point of the second body and in space.
+/// point of the second body and in space (with Detail::forces, else zero).
 struct JointObservation {
   struct Coordinate {
     std::string name;  // "angle" (turns counted on), "displacement", ...
@@ -24,6 +27,14 @@ struct JointObservation {
   std::string name;
   std::vector<Coordinate> coordinates;
   Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+};
+
+/// A force of the model at one instant: what it does to its second body (a load: to its body), at its point there and in
+/// space, and what else is usual to say of one of its kind.
+struct ForceObservation {
+  std::string name;
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+  std::vector<ForceQuantity> quantities;  // "length" and "tension" of a spring, "effort" of a motor
 };
 
 /// What can be said of a mechanical system at one instant, in whatever coordinates it is simulated.
@@ -39,7 +50,11 @@ struct Observation {
   Vector3 angularMomentum = Vector3::Zero();  // about the origin of space
   double positionViolation = 0.0;             // of the constraints, in the largest component
   double velocityViolation = 0.0;
-  std::vector<JointObservation> joints;  // of a mechanism, in the order of the model
+  std::vector<JointObservation> joints;  // in the order of the model, drives behind them
+
+  // With Detail::forces, else empty.
+  std::vector<BodyAcceleration> accelerations;  // of the centre of mass in space, of the turning in the body's axes
+  std::vector<ForceObservation> forces;         // in the order of the model
 
   double energy() const { return kineticEnergy + potentialEnergy; }
 };
@@ -56,7 +71,11 @@ class Simulation {
 
   const Stepper& stepper() const { return const_cast<Simulation*>(this)->stepper(); }
 
-  virtual Observation observe(double t, const VectorX& y) const = 0;
+  /// The state y at time t: one that the stepper has reached or interpolates in its last step. Reactions, accelerations
+  /// and forces are those of that instant (instant_dynamics.h).
+  Observation observe(double t, const VectorX& y, Detail detail = Detail::forces) const {
+    return observed(t, y, detail);
+  }
 
   /// The state after projection; false if none was asked for.
   virtual bool project(double /*t*/, VectorX& /*y*/) const { return false; }
@@ -93,6 +112,9 @@ class Simulation {
                        const Vector3& /*torque*/) {
     return false;
   }
+
+ protected:
+  virtual Observation observed(double t, const VectorX& y, Detail detail) const = 0;
 };
 
 /// Puts a model into the coordinates, the formulation and the hands of the integrator that the settings name.

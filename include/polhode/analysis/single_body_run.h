@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/analysis/instant_watch.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/system/principal_body.h"
 #include "polhode/system/single_body.h"
@@ -14,7 +15,6 @@ class SingleBodyRun final : public Simulation {
 
   Stepper& stepper() override { return *stepper_; }
   std::string warning() const override { return stepper_->warning(); }
-  Observation observe(double t, const VectorX& y) const override;
   bool project(double t, VectorX& y) const override { return !projectsWithin_ && system_->project(t, y); }
   VectorX multipliers(double t, const VectorX& y) const override { return system_->multipliers(t, y); }
 
@@ -23,10 +23,13 @@ class SingleBodyRun final : public Simulation {
   BodyMotion motion(const VectorX& y) const { return system_->motionOf(y); }
 
  private:
+  Observation observed(double t, const VectorX& y, Detail detail) const override;
+
   PrincipalBody body_;
   std::unique_ptr<SingleBodySystem> system_;
   std::unique_ptr<Stepper> stepper_;
   bool projectsWithin_ = false;
+  mutable InstantWatch watch_;
 };
 
 /// Tolerances and first step as an integrator takes them.

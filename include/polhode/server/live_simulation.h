@@ -26,7 +26,7 @@ class LiveSimulation {
   bool hasDenseOutput() const;
 
   /// The state at a time within the last step; without dense output energies, momenta and gaps are those at its end.
-  Observation observe(double time) const;
+  Observation observe(double time, Detail detail = Detail::forces) const;
 
   /// How the bodies of a mechanism move at the end of the last step.
   const MechanismMotion& motion();

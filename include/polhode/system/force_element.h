@@ -32,6 +32,12 @@ struct ElementWrenches {
 /// displacement of x1 and the small turn of D1 (in space, dD1 = turn^ D1) of the first and of the second.
 using ElementJacobian = Eigen::Matrix<double, 12, 12>;
 
+/// A number that is usual to say of a force of one kind, by name: "length" and "tension" of a spring, "effort" of a motor.
+struct ForceQuantity {
+  std::string name;
+  double value;
+};
+
 /// A force between two bodies, or between a body and the ground, on the level of directors. (Gravity is not one: the
 /// systems know it themselves.)
 class ForceElement {
@@ -54,6 +60,15 @@ class ForceElement {
 
   /// The wrenches at an instant.
   virtual ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const = 0;
+
+  /// Where it is said to act on its second body, from the centre of mass and along the principal axes.
+  virtual Vector3 pointOnSecond() const { return Vector3::Zero(); }
+
+  /// What else is usual to say of it at an instant; always the same names.
+  virtual std::vector<ForceQuantity> quantities(double /*t*/, const MovingPlacement& /*first*/,
+                                                const MovingPlacement& /*second*/) const {
+    return {};
+  }
 
   /// The wrenches over a step of a conserving scheme, with torques sum_i dm_i cross f_i at the mean directors. Their work
   /// force . dx + torque . c, where D1 - D0 = c^ (D0 + D1)/2, is exactly minus the change of the potential plus the work

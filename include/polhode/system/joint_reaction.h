@@ -16,4 +16,8 @@ Wrench jointReaction(const MechanismJoint& joint, double t, const Placement& fir
 std::vector<Wrench> jointReactions(const Mechanism& mechanism, double t, const MechanismMotion& bodies,
                                    const VectorX& multipliers);
 
+/// The length that makes forces and torques of reactions comparable: the largest distance of a joint's point from the
+/// centre of mass of one of its bodies.
+double reactionLength(const Mechanism& mechanism);
+
 }  // namespace polhode

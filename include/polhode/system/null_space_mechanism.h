@@ -17,7 +17,7 @@ namespace polhode {
 ///
 /// the null-space form of Lang 2010, (8), pulled back to the director level (section 5). P is the projection onto what
 /// closed loops allow. Velocities satisfy all constraints exactly and positions drift from them only by the truncation
-/// error, linearly in time. Multipliers do not occur; the joints' reactions come out of the articulated bodies.
+/// error, linearly in time. Multipliers do not occur; the joints' reactions are those of instant_dynamics.h.
 ///
 /// One object must not be used by two threads at a time: it keeps its workspace.
 class NullSpaceMechanism : public OdeSystem {
@@ -46,10 +46,6 @@ class NullSpaceMechanism : public OdeSystem {
 
   /// How far the rotations' own coordinates are from their constraints.
   virtual double chartViolation(const VectorX& y) const = 0;
-
-  /// What each joint does to its second body in a state: force and torque at the joint's point in the second body, in
-  /// space. Of redundant rows the ones that are kept carry the load.
-  std::vector<Wrench> reactions(double t, const VectorX& y) const;
 
   /// What the rows of joints that close loops pull with along their gradients; zero for all others.
   VectorX pulls(double t, const VectorX& y) const;

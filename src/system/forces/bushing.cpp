@@ -36,7 +36,8 @@ ForceType bushing() {
               add(ScalarCoordinate::angle(axes.col(next), axes.col(last), others.col(next)),
                   force.turningStiffnesses[k], force.turningDampings[k], terms);
             }
-            return std::make_shared<CoordinateForce>(force.name, first, second, std::move(terms));
+            return std::make_shared<CoordinateForce>(force.name, first, second, std::move(terms),
+                                                     CoordinateReading{other});
           }};
 }
 

@@ -21,6 +21,16 @@ double meanForceSlope(const CoordinateTerm& term, const ElementStep& step, doubl
   return slope;
 }
 
+/// The force along the coordinate at an instant.
+double instantForce(const CoordinateTerm& term, const Pull& gradient, double t, const MovingPlacement& first,
+                    const MovingPlacement& second) {
+  double force = 0.0;
+  if (term.law) force -= term.law->tension(term.coordinate.value(first.at, second.at) - term.rest);
+  if (term.damping != 0.0) force -= term.damping * rateAlong(gradient, first, second);
+  if (term.scale) force += term.effortAt(t);
+  return force;
+}
+
 }  // namespace
 
 ElementWrenches wrenchesOf(const Pull& pull) {
@@ -44,13 +54,22 @@ ElementWrenches CoordinateForce::wrenches(double t, const MovingPlacement& first
   Pull pull = Pull::Zero();
   for (const CoordinateTerm& term : terms_) {
     const Pull gradient = term.coordinate.gradient(first.at, second.at);
-    double force = 0.0;
-    if (term.law) force -= term.law->tension(term.coordinate.value(first.at, second.at) - term.rest);
-    if (term.damping != 0.0) force -= term.damping * rateAlong(gradient, first, second);
-    if (term.scale) force += term.effortAt(t);
-    pull += force * gradient;
+    pull += instantForce(term, gradient, t, first, second) * gradient;
   }
   return wrenchesOf(pull);
+}
+
+std::vector<ForceQuantity> CoordinateForce::quantities(double t, const MovingPlacement& first,
+                                                       const MovingPlacement& second) const {
+  std::vector<ForceQuantity> all;
+  if (terms_.empty()) return all;
+  const CoordinateTerm& term = terms_.front();
+  if (!reading_.coordinate.empty()) all.push_back({reading_.coordinate, term.coordinate.value(first.at, second.at)});
+  if (reading_.tension.empty() && reading_.effort.empty()) return all;
+  const double force = instantForce(term, term.coordinate.gradient(first.at, second.at), t, first, second);
+  if (!reading_.tension.empty()) all.push_back({reading_.tension, -force});
+  if (!reading_.effort.empty()) all.push_back({reading_.effort, force});
+  return all;
 }
 
 ElementWrenches CoordinateForce::meanWrenches(const ElementStep& step) const {

@@ -11,12 +11,13 @@ using Made = std::shared_ptr<const ForceElement>;
 /// A force along the line between the two points of a Force.
 inline Made alongLine(const Force& force, const ForceSite& site) {
   const int first = site.body(force, force.first), second = site.body(force, force.second);
-  CoordinateTerm term{
-      ScalarCoordinate::length(site.pointInBody(first, force.firstPoint), site.pointInBody(second, force.secondPoint))};
+  const Vector3 point = site.pointInBody(second, force.secondPoint);
+  CoordinateTerm term{ScalarCoordinate::length(site.pointInBody(first, force.firstPoint), point)};
   term.law = force.law;
   term.rest = force.rest;
   term.damping = force.damping;
-  return std::make_shared<CoordinateForce>(force.name, first, second, std::vector{term});
+  return std::make_shared<CoordinateForce>(force.name, first, second, std::vector{term},
+                                           CoordinateReading{point, "length", "tension"});
 }
 
 /// A force along a coordinate of a joint. A motor has an effort as well.
@@ -28,7 +29,8 @@ inline Made alongJoint(const Force& force, const ForceSite& site, std::optional<
   term.damping = force.damping;
   term.effort = force.effort;
   term.scale = std::move(scale);
-  return std::make_shared<CoordinateForce>(force.name, joint.first, joint.second, std::vector{term});
+  return std::make_shared<CoordinateForce>(force.name, joint.first, joint.second, std::vector{term},
+                                           CoordinateReading{joint.geometry.second.point, "", "", "effort"});
 }
 
 }  // namespace polhode::forces

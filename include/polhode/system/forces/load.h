@@ -24,6 +24,7 @@ class PointLoad final : public ForceElement {
   ElementWrenches meanWrenches(const ElementStep& step) const override;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
   std::vector<Signal> signals() const override { return {scale_, force_[0], force_[1], force_[2]}; }
+  Vector3 pointOnSecond() const override { return point_; }
 
  private:
   Wrench at(double t, const Matrix3& D) const;
