@@ -42,7 +42,7 @@ class CsvWriter final : public RecordingWriter {
   ~CsvWriter() override { close(); }
 
   std::string append(std::span<const double> values) override {
-    constexpr std::size_t mostText = 1 << 20;
+    constexpr std::size_t mostText = 1 << 16;
     std::string why;
     for (; !values.empty() && why.empty(); values = values.subspan(columns_)) {
       appendRow(text_, values.first(columns_));

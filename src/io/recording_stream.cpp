@@ -12,10 +12,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto glance = 250ms;                // how often the thread looks
-constexpr auto longestWait = 500ms;           // after which a row goes to the disk
+constexpr auto glance = 100ms;                // how often the thread looks
+constexpr auto longestWait = 300ms;           // after which a row goes to the disk
 constexpr double chunkSeconds = 0.125;        // rows of so much time make a chunk, so that most are written once
 constexpr std::size_t mostChunkRows = 1024;   //
+constexpr std::size_t mostShortRows = 256;    // of a run whose rows are written all at once
 constexpr std::size_t mostWaiting = 1 << 19;  // numbers: 4 MB
 
 }  // namespace
@@ -89,18 +90,24 @@ std::size_t RecordingStream::wholeChunks() const {
 
 void RecordingStream::write(std::size_t rows) {
   if (rows == 0) return;
+  std::size_t now = rows;
   try {
-    if (!writer_) makeFile();
+    if (!writer_ && !makeFile())
+      now = std::min(rows, chunkRows_);  // a few rows first, so that it is seen to begin well
   } catch (const InputError& error) {
     failure_ = error.what();
     return;
   }
-  const std::size_t numbers = rows * columns_.size();
+  const std::size_t numbers = now * columns_.size();
   if (const std::string why = writer_->append(std::span(waiting_).first(numbers)); !why.empty()) return fail(why);
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(numbers));
-  written_ += rows;
+  written_ += now;
   oldest_ = Clock::now();
-  if (!file_) return;
+  if (file_) takePlace();
+  if (failure_.empty()) write(rows - now);
+}
+
+void RecordingStream::takePlace() {
   try {
     file_->complete();
     file_.reset();
@@ -109,15 +116,18 @@ void RecordingStream::write(std::size_t rows) {
   }
 }
 
-/// With chunks as long as the pace of the run so far suggests; all rows in one, where the run has ended.
-void RecordingStream::makeFile() {
+/// With chunks as long as the pace of the run so far suggests. Whether it is made for just the rows that wait: those of a
+/// short run that has ended.
+bool RecordingStream::makeFile() {
   const double seconds = std::max(std::chrono::duration<double>(Clock::now() - begun_).count(), 1e-3);
   const double pace = static_cast<double>(rows_) / seconds;
   const std::size_t wanted = ends_ ? rows_ : static_cast<std::size_t>(pace * chunkSeconds);
   chunkRows_ = std::bit_floor(std::clamp<std::size_t>(wanted, 1, mostChunkRows));
   file_.emplace(path_);
-  const RowPlan plan{chunkRows_, ends_ ? std::optional(rows_) : std::nullopt};
+  const bool isShort = ends_ && rows_ <= mostShortRows;
+  const RowPlan plan{chunkRows_, isShort ? std::optional(rows_) : std::nullopt};
   writer_ = makeRecordingWriter(path_, file_->path(), columns_, attributes_, plan);
+  return isShort;
 }
 
 void RecordingStream::fail(const std::string& why) {

@@ -20,7 +20,7 @@ namespace polhode {
 /// slow the run: a thread of its own looks after them.
 ///
 /// A file that exists stays until the new one has begun well: that is written under another name beside it until its first
-/// rows are on the disk (after half a second, or at the end of a shorter run), then takes its place and grows there.
+/// rows are on the disk (after a third of a second, or at the end of a shorter run), then takes its place and grows there.
 class RecordingStream final : public RowSink {
  public:
   /// Throws InputError where no file can be made there; see checkOutputPath.
@@ -44,7 +44,8 @@ class RecordingStream final : public RowSink {
   void write(std::size_t rows);
   std::size_t pending() const { return waiting_.size() / columns_.size(); }
   std::size_t wholeChunks() const;
-  void makeFile();
+  void takePlace();
+  bool makeFile();
   void fail(const std::string& why);
 
   std::string path_;
