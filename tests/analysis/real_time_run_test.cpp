@@ -52,6 +52,36 @@ TEST(RealTimeRun, ReproducesTheReferenceOfTheNeumannLaw) {
   EXPECT_EQ(result.final.time, 4.0);
 }
 
+TEST(RealTimeRun, TellsTheWorkOfADrive) {
+  // I = 0.35 kg m^2 about the hinge, brought to 0.4 rad/s
+  const Model model = readModelText(R"toml(
+[[body]]
+name = "crank"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+position = [0, 0.5, 0]
+[[joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["ground", "crank"]
+point = [0, 0, 0]
+axis = [0, 0, 1]
+drive = { angle = { formula = "0.1*t^2" } }
+)toml",
+                                    "crank.toml")
+                          .model;
+  double before = 1.0;
+  for (const double step : {0.02, 0.01, 0.005}) {
+    SimulationSettings settings = realTime(2.0);
+    settings.step = step;
+    const RunResult result = simulate(model, settings);
+    EXPECT_NEAR(result.final.work, 0.5 * 0.35 * 0.16, 0.05 * step);
+    EXPECT_LT(result.balanceError, 0.6 * before);  // of first order
+    before = result.balanceError;
+  }
+  EXPECT_LT(before, 5e-3);
+}
+
 TEST(RealTimeRun, FollowsALiveSourceFromAnotherThread) {
   RealTimeRun run(sphereThatFollows(LiveSource{}, Vector3::Zero(), {}), realTime(2.0));
   run.advanceTo(0.1);
