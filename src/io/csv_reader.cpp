@@ -57,12 +57,17 @@ double readValue(std::string_view word, const std::string& name, std::size_t lin
 Recording parseCsv(const std::string& name, std::string_view text) {
   Recording recording;
   std::string_view header = takeLine(text);
-  while (!header.empty()) {
+  if (header.empty()) throw InputError(name + ": the file is empty; open one that `polhode run --out` wrote");
+  for (bool isLast = false; !isLast;) {
     recording.columns.push_back(takeName(header));
-    if (!header.empty()) header.remove_prefix(1);
+    isLast = header.empty();
+    if (recording.columns.back().empty() || (!isLast && header.front() != ','))
+      throw InputError(
+          fmt::format("{}:1: the name of column {} is missing or damaged; open a file whose first line "
+                      "names its columns",
+                      name, recording.columns.size()));
+    if (!isLast) header.remove_prefix(1);
   }
-  if (recording.columns.empty())
-    throw InputError(name + ": the file is empty; open one that `polhode run --out` wrote");
 
   // a line without its end was not written whole
   text = text.substr(0, text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1);

@@ -3,7 +3,6 @@
 #include "polhode/error.h"
 #include "polhode/io/csv_reader.h"
 #include "polhode/io/csv_writer.h"
-#include "polhode/io/hdf5_reader.h"
 #include "polhode/io/hdf5_writer.h"
 #include "polhode/io/whole_file.h"
 
@@ -14,6 +13,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "hdf5_apart.h"
 #include <fmt/format.h>
 
 namespace polhode {
@@ -57,7 +57,7 @@ std::unique_ptr<RecordingWriter> makeRecordingWriter(const std::string& name, co
 }
 
 RecordingFile parseRecording(const std::string& name, std::string_view bytes) {
-  if (bytes.starts_with("\x89HDF\r\n")) return parseHdf5(name, bytes);
+  if (bytes.starts_with("\x89HDF\r\n")) return parseHdf5Apart(name, bytes);
   return {parseCsv(name, bytes), {}};
 }
 

@@ -27,6 +27,24 @@ TEST(Json, EscapesStrings) {
   EXPECT_EQ(json.text(), "\"a\\\"b\\\\c\\u000ad\\u0009e\\u0001 \xC3\xA9\"");
 }
 
+TEST(Json, IsUtf8WhateverItIsGiven) {
+  const auto written = [](const std::string& text) {
+    JsonWriter json;
+    json.value(text);
+    return json.text();
+  };
+  for (const char* good : {"\x7f", "\xC2\x80", "\xE2\x82\xAC", "\xEF\xBF\xBD", "\xF0\x9F\xA4\x96", "\xF4\x8F\xBF\xBF"})
+    EXPECT_EQ(written(good), "\"" + std::string(good) + "\"");
+  // alone, cut short, overlong, half of a pair of UTF-16, beyond the last character
+  EXPECT_EQ(written("a\xFF"), "\"a\\ufffd\"");
+  EXPECT_EQ(written("\xC3"), "\"\\ufffd\"");
+  EXPECT_EQ(written("\xE2\x82z"), "\"\\ufffd\\ufffdz\"");
+  EXPECT_EQ(written("\xC0\xAF"), "\"\\ufffd\\ufffd\"");
+  EXPECT_EQ(written("\xE0\x80\xAF"), "\"\\ufffd\\ufffd\\ufffd\"");
+  EXPECT_EQ(written("\xED\xA0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");
+  EXPECT_EQ(written("\xF4\x90\x80\x80"), "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
+}
+
 TEST(Json, NumbersReadBackAsTheyWere) {
   for (const double number : {0.1, 1.0 / 3.0, -9.81, 1e-300, 1.7976931348623157e308, 123456789.0}) {
     JsonWriter json;

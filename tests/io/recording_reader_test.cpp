@@ -97,6 +97,11 @@ TEST(ReadRecording, RefusesWhatIsNoRun) {
   EXPECT_THROW(parseRecording("words", "time,x\n1,two\n"), InputError);
   EXPECT_THROW(parseRecording("short", "time,x\n1\n"), InputError);
   EXPECT_THROW(parseRecording("long", "time,x\n1,2,3\n"), InputError);
+  for (const char* names :
+       {"time,", ",time", "time,\"x\"y", "\"\""})  // a column without a name, or more behind its quotes
+    EXPECT_THROW(parseRecording("names", std::string(names) + "\n1,2\n"), InputError) << names;
+  // on this one HDF5 1.10 itself reads where there is no memory
+  EXPECT_THROW(parseRecording("damaged", test::readFile(POLHODE_TEST_DATA "/damaged_run.h5")), InputError);
   EXPECT_EQ(parseRecording("good", "time,x\r\n1,2\r\n").recording.values, (std::vector<double>{1, 2}));
 }
 

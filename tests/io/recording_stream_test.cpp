@@ -160,7 +160,7 @@ TEST_P(GrowingFile, OpensAfterItsWriterWasKilled) {
     writeUntilKilled(path(), std::chrono::milliseconds(600 + random() % 500), 200us);
     if (!std::filesystem::exists(path())) continue;
     expectWhole(readRecording(path()).recording);
-    if (std::string(GetParam()) == "h5") EXPECT_TRUE(opensInPython(path()));
+    EXPECT_TRUE(std::string(GetParam()) != "h5" || opensInPython(path()));
   }
 }
 
@@ -177,7 +177,7 @@ TEST_P(GrowingFile, LongRunLosesNoMoreThanASecond) {
     ASSERT_GT(there.rows(), 0u);
     expectWhole(there);
     worst = std::max(worst, killed - 1e-6 * there.at(there.rows() - 1, 0));
-    if (std::string(GetParam()) == "h5") EXPECT_TRUE(opensInPython(path()));
+    EXPECT_TRUE(std::string(GetParam()) != "h5" || opensInPython(path()));
   }
   RecordProperty("worst_milliseconds", static_cast<int>(1e3 * worst));
   EXPECT_LT(worst, 1.0);
