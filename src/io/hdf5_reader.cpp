@@ -19,7 +19,7 @@ class Hdf5Image {
         access_(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, failed_) {
     check(H5Pset_fapl_core(access_, 1 << 16, false));  // in memory
     check(H5Pset_file_image(access_, const_cast<char*>(bytes.data()), bytes.size()));
-    file_.emplace(H5Fopen("run.h5", H5F_ACC_RDONLY, access_), H5Fclose, failed_);
+    file_.emplace(H5Fopen("/dev/null/run.h5", H5F_ACC_RDONLY, access_), H5Fclose, failed_);
     mostNumbers_ = bytes.size() * strongestCompression / sizeof(double);
   }
 
