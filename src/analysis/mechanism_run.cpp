@@ -20,7 +20,8 @@ bool MechanismRun::handles(const Model& model, const SimulationSettings& setting
 
 MechanismRun::MechanismRun(const Model& model, const SimulationSettings& settings) : mechanism_(model) {
   refuseProjection(settings);
-  stepper_ = makeMechanismStepper(settings.integrator, mechanism_, settings.end, settings.step, settings.tolerance);
+  stepper_ = makeMechanismStepper(settings.integrator, mechanism_, settings.end, settings.step, settings.tolerance,
+                                  settings.largestStep);
 }
 
 Observation MechanismRun::observe(double t, const VectorX& y) const {
