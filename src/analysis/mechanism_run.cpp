@@ -22,7 +22,8 @@ bool MechanismRun::handles(const Model& model, const SimulationSettings& setting
 MechanismRun::MechanismRun(const Model& model, const SimulationSettings& settings)
     : mechanism_(std::make_shared<const Mechanism>(model)) {
   refuseProjection(settings);
-  stepper_ = makeMechanismStepper(settings.integrator, *mechanism_, settings.end, settings.step, settings.tolerance);
+  stepper_ = makeMechanismStepper(settings.integrator, *mechanism_, settings.end, settings.step, settings.tolerance,
+                                  settings.largestStep);
 }
 
 void MechanismRun::persist(Archive& archive) {

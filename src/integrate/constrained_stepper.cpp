@@ -21,6 +21,7 @@ constexpr int mostIterations = 30;
 /// A start off the constraints by more than this, relative to the size of q, is refused.
 constexpr double largestInitialGap = 1e-8;
 
+/// Not a number where an entry is none.
 double largest(const VectorX& x) {
   return largestSizeOrNaN(x);
 }
@@ -261,11 +262,25 @@ bool ConstrainedStepper::solve(VectorX& x) {
     const bool nextBelowRoundOff =
         iteration > 0 && last < previous && last * last * last <= epsilon * step * previous * previous;
     const bool stagnates = iteration > 2 && last > 0.5 * previous && last <= 1e-10 * (size + step);
-    if (atRoundOff || nextBelowRoundOff || stagnates) return true;
+    if ((atRoundOff || nextBelowRoundOff || stagnates) && vouches(x)) return true;
     previous = last;
   }
   ++work_.rejected;
   return false;
+}
+
+/// Looks at the equations where the iteration came to rest: all of them hold, to the sizes of what they are made of, and
+/// all constraints are closed.
+bool ConstrainedStepper::vouches(const VectorX& x) {
+  constexpr double balanced = 1e-9, closed = 1e-9;
+  q1_ = q0_ + x.head(n_);
+  equations(x, residual_, jacobian_);
+  ++work_.rhsEvaluations;
+  system_.constraint(q1_, gap_);
+  lastResidual_ = largest(residual_);
+  const double terms = largest(jacobian_.cwiseAbs() * x.cwiseAbs()) + largest(p0_) + largest(h_ * v0_);
+  return residual_.allFinite() && lastResidual_ <= balanced * terms &&
+         largest(gap_) <= closed * (1 + largest(q1_)) * (1 + largest(q1_));
 }
 
 void ConstrainedStepper::evaluateAppliedForce(const VectorX& qm, const VectorX& vm) {

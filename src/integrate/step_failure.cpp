@@ -10,9 +10,12 @@ namespace polhode {
 
 void throwStepFailure(std::string_view scheme, double time, double h, const StepReport& report, std::string_view remedy,
                       double turn) {
-  const std::string reached = std::isfinite(report.residual)
-                                  ? fmt::format("the last correction was {:.2g} of the increment", report.residual)
-                                  : std::string("the iteration left the range where the equations are defined");
+  const std::string reached =
+      !std::isfinite(report.residual) ? std::string("the iteration left the range where the equations are defined")
+      : !report.openJoint.empty()
+          ? fmt::format("joint '{}' would be open by {:.2g} at its end", report.openJoint, report.gap)
+      : report.doubtful ? std::string("at its end forces and momenta would not be in balance")
+                        : fmt::format("the last correction was {:.2g} of the increment", report.residual);
   const std::string angle = turn > 0.0 ? fmt::format(", h |Omega| = {:.3g}", turn) : std::string();
   throw SimulationError(time,
                         fmt::format("{}: the step from t = {:.9g} with h = {:.6g} did not converge in {} iterations of "

@@ -116,24 +116,34 @@ void TreeSystem::factorise(int b) {
   factoriseHomed(b);
   TreeNode& n = node(b);
   Kept& k = kept_[static_cast<std::size_t>(b)];
-  splitUnknowns(n.G, k.N, k.S);
-  splitUnknowns(n.H, k.NLeft, k.SLeft);
+  const bool alike = splitAlike(n.G, n.H, k.N, k.S, k.NLeft, k.SLeft);
 
   // M = N^T^ A N; a pivot is measured by what may cancel in it
   const int free = static_cast<int>(k.N.cols());
   pivot_.resize(free);
   pivot_.matrix().noalias() = k.NLeft.transpose() * (n.A * k.N);
-  UpToSix scale(free);
-  for (int i = 0; i < free; ++i) {
-    const double size = k.NLeft.col(i).cwiseAbs().dot(n.A.cwiseAbs() * k.N.col(i).cwiseAbs());
-    scale[i] = size > 0.0 ? 1.0 / std::sqrt(size) : 0.0;
+  const auto inverseRoot = [](double size) { return size > 0.0 ? 1.0 / std::sqrt(size) : 0.0; };
+  UpToSix scale(free), leftScale(free);
+  if (alike) {
+    for (int i = 0; i < free; ++i)
+      scale[i] = inverseRoot(k.NLeft.col(i).cwiseAbs().dot(n.A.cwiseAbs() * k.N.col(i).cwiseAbs()));
+    leftScale = scale;
+  } else {  // no column of one belongs to a column of the other
+    scale.setZero(), leftScale.setZero();
+    for (int i = 0; i < free; ++i)
+      for (int j = 0; j < free; ++j) {
+        const double size = k.NLeft.col(i).cwiseAbs().dot(n.A.cwiseAbs() * k.N.col(j).cwiseAbs());
+        leftScale[i] = std::max(leftScale[i], size);
+        scale[j] = std::max(scale[j], size);
+      }
+    for (int i = 0; i < free; ++i) scale[i] = inverseRoot(scale[i]), leftScale[i] = inverseRoot(leftScale[i]);
   }
-  pivot_.matrix() = (scale.asDiagonal() * pivot_.matrix() * scale.asDiagonal()).eval();
+  pivot_.matrix() = (leftScale.asDiagonal() * pivot_.matrix() * scale.asDiagonal()).eval();
   pivot_.factorise(vanishing);
   k.deficient = pivot_.rank() < free;
   k.Q.resize(free, 6);
   for (int j = 0; j < 6; ++j) {
-    UpToSix column = scale.cwiseProduct(k.NLeft.row(j).transpose());
+    UpToSix column = leftScale.cwiseProduct(k.NLeft.row(j).transpose());
     pivot_.solveInPlace(column);
     k.Q.col(j) = scale.cwiseProduct(column);
   }

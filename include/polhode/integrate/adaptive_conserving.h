@@ -28,6 +28,7 @@ namespace polhode {
 /// The factor of the next step after one with this error, for a scheme of order p.
 inline double nextStepFactor(double error, double tolerance, int order) {
   if (error == 0.0) return 5.0;
+  if (!std::isfinite(error)) return 0.2;
   return std::clamp(std::pow(0.9 * tolerance / error, 1.0 / (order + 1)), 0.2, 5.0);
 }
 
@@ -90,6 +91,15 @@ class AdaptiveConserving {
     }
   }
 
+  /// No step from now on is longer.
+  void limitStep(double largest) {
+    control_.largestStep = largest;
+    step_ = std::min(step_, largest);
+  }
+
+  /// Begins with a first step as at the start: what the last steps have shown no longer holds.
+  void beginAnew() { step_ = std::min(control_.firstStep, control_.largestStep); }
+
   /// Steps until `end`.
   void advanceTo(double end) {
     while (time_ < end) step(end);
@@ -98,6 +108,7 @@ class AdaptiveConserving {
   double time() const { return time_; }
   double nextStep() const { return step_; }
   const State& state() const { return state_; }
+  State& state() { return state_; }  // may be changed between steps
   const Scheme& scheme() const { return scheme_; }
   const WorkCounts& work() const { return work_; }
 

@@ -118,6 +118,7 @@ class ConstrainedStepper : public Stepper {
   };
 
   bool solve(VectorX& x);
+  bool vouches(const VectorX& x);
   void setState(const VectorX& y);
   void singleStep(double length);
   void composedStep(double length);

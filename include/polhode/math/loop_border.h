@@ -57,9 +57,11 @@ class LoopBorder {
   const MatrixX& inverse(int group) const { return groups_[static_cast<std::size_t>(group)].inverse; }
   const MatrixX& lower(int number) const { return lower_[static_cast<std::size_t>(number)]; }  // L_ik of a block below
 
-  /// From now on no group may have more pivots than it had in the last factorisation; or as many as it has rows.
+  /// From now on no group may have more pivots than it had in the last factorisation; or as many as it has rows. Where
+  /// there is one group its rank may be known.
   void limitRanks();
   void freeRanks();
+  void limitRank(int most) { groups_.front().mostPivots = most; }
 
   /// These limits (integrate/archive.h).
   template <class Archive>

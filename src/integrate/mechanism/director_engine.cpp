@@ -39,6 +39,10 @@ StepReport DirectorEngine::step(MechanismState& state, double h, int sequence) {
   return tree_ && loads_ == 0 ? tree_->step(state, h, sequence) : general().step(state, h, sequence);
 }
 
+void DirectorEngine::followDrives(MechanismState& state) {
+  if (mechanism_.isDriven()) general().followDrives(state);
+}
+
 void DirectorEngine::setLoad(std::size_t body, const BodyLoad& load) {
   const bool pulls = !load.force.isZero(0.0) || !load.torque.isZero(0.0);
   loads_ += static_cast<int>(pulls) - static_cast<int>(loaded_[body]);

@@ -3,6 +3,7 @@
 #include "polhode/error.h"
 #include "polhode/integrate/archive.h"
 #include "polhode/math/rotation_maps.h"
+#include "polhode/system/redundancy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,14 +49,25 @@ GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
   limitBorderRanks();
 }
 
-/// Where the mechanism begins its joints hold, and rows of the border that depend on others do so to round-off; later,
-/// between the iterations of a step, they need not.
+/// Which rows repeat others is known at the start. Between the iterations of a step, where joints are open, they need not
+/// depend on them, and without a limit they would be given multipliers that mean nothing. In a border of several groups
+/// each is limited to what it has where the mechanism begins, which may be too few.
 void GeneralEngine::limitBorderRanks() {
-  if (system_.border().size() == 0) return;
+  if (mechanism_.topology().cutJoints.empty()) return;
+  constexpr double closed = 1e-10, worse = 100.0;
+  const Redundancy redundancy(mechanism_);
+  int cutRows = 0;
+  for (const int j : mechanism_.topology().cutJoints)
+    cutRows += mechanism_.joints()[static_cast<std::size_t>(j)].rows();
+  if (!redundancy.rows().empty()) looseness_ = closed + worse * redundancy.largestRounding();
+
+  LoopBorder& border = system_.border();
+  if (border.pattern().nodes() == 1) return border.limitRank(border.size() - cutRows + redundancy.rank());
+  rankIsKnown_ = false;
   MechanismState start = startOf(mechanism_);
   start.lost.resize(end_.size());
   assemble(start, 1e-3, Matrix::made);
-  system_.border().limitRanks();
+  border.limitRanks();
 }
 
 void GeneralEngine::persist(Archive& archive) {
@@ -101,13 +113,14 @@ void GeneralEngine::predictFromRates(const MechanismState& state, double h) {
   z_.tail(mechanism_.rows()) = state.multipliers;
 }
 
-/// Newton's method; stops when the next correction would be lost in the increments' roundings.
+/// Newton's method; stops when the next correction would be lost in the increments' roundings and the equations hold.
 StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon(), stagnation = 1e-9;
+  constexpr int mostDoubts = 4;
   StepReport report;
   double before = 0.0;
   bool serves = false;
-  while (report.iterations < mostIterations) {
+  for (int doubts = 0; report.iterations < mostIterations && doubts < mostDoubts;) {
     assemble(state, h, serves ? Matrix::kept : Matrix::made);
     system_.solve();
     const double now = correct();
@@ -116,25 +129,57 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
     report.residual = now;
     if (!std::isfinite(now)) return report;
     const double roundOff = 0.1 * epsilon * std::max(1e-6, largestIncrement());
-    if (contraction_.suffices(now, before, roundOff) ||
-        (report.iterations > 2 && now < stagnation && now > 0.7 * before)) {
-      report.converged = true;
-      break;
-    }
+    const bool rests = contraction_.suffices(now, before, roundOff) ||
+                       (report.iterations > 2 && now < stagnation && now > 0.7 * before);
     serves = Contraction::matrixServes(now, before);
     before = now;
+    if (!rests) continue;
+    refuseUnresisted(state);
+    report.converged = vouches(state, h, report);
+    // rows that depended on others only where the motion began
+    const bool freed = !rankIsKnown_ && (!report.converged || system_.border().leftOver() > 1e-5);
+    if (freed) system_.border().freeRanks();
+    if (report.converged) break;
+    contraction_.forget();
+    serves = false;
+    ++doubts;
   }
-  // rows that depended on others only where the motion began
-  if (report.converged && system_.border().leftOver() > 1e-5) system_.border().freeRanks();
-  if (report.converged && system_.deficientNode() >= 0) {
-    const int body = mechanism_.topology().order[static_cast<std::size_t>(system_.deficientNode())];
-    throw SimulationError(state.time,
-                          fmt::format("body '{}' is driven in a direction in which no inertia resists; give it a mass "
-                                      "and an inertia, or hold it by a joint",
-                                      mechanism_.bodies()[static_cast<std::size_t>(body)].name));
-  }
-  place(state);
   return report;
+}
+
+/// Looks at the equations where the step ends, all of them. What is left of the balance of momentum is measured by the work
+/// that it does, since this is what the energy would be off by (a long chain has terms of very different size), and by the
+/// largest term.
+bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& report) {
+  constexpr double balanced = 1e-7, workless = 1e-11, orthonormal = 1e-12;
+  assemble(state, h, Matrix::kept);
+  bool good = z_.allFinite() && left_.gap <= 1.0;
+  report.openJoint = left_.gap <= 1.0 || left_.joint < 0
+                         ? std::string_view()
+                         : std::string_view(mechanism_.joints()[static_cast<std::size_t>(left_.joint)].name);
+  report.gap = left_.opening;
+  double work = 0.0;
+  for (std::size_t b = 0; b < end_.size() && good; ++b) {
+    const Vector6& f = nodeOf(static_cast<int>(b)).f;
+    const Vector6 z = z_.segment<6>(6 * static_cast<int>(b));
+    const Matrix3& D0 = state.bodies[b].at.D;
+    const Matrix3 D1 = D0 + hat(Vector3(z.tail<3>())) * (0.5 * (D0 + end_[b].D));
+    work += std::abs(f.dot(z));
+    good = f.head<3>().norm() <= balanced * left_.impulse && f.tail<3>().norm() <= balanced * left_.turningImpulse &&
+           (D1.transpose() * D1 - Matrix3::Identity()).norm() <= orthonormal;
+  }
+  good = good && work <= workless * left_.work;
+  report.doubtful = !good;
+  return good;
+}
+
+void GeneralEngine::refuseUnresisted(const MechanismState& state) const {
+  if (system_.deficientNode() < 0) return;
+  const int body = mechanism_.topology().order[static_cast<std::size_t>(system_.deficientNode())];
+  throw SimulationError(state.time,
+                        fmt::format("body '{}' is driven in a direction in which no inertia resists; give it a mass "
+                                    "and an inertia, or hold it by a joint",
+                                    mechanism_.bodies()[static_cast<std::size_t>(body)].name));
 }
 
 /// Where the step ends.

@@ -1,6 +1,9 @@
 #include "polhode/integrate/mechanism/general_engine.h"
 #include "polhode/integrate/mechanism/turning_inertia.h"
 
+#include <algorithm>
+#include <cmath>
+
 /// The equations of a step, and their derivatives.
 namespace polhode {
 
@@ -17,6 +20,7 @@ Vector6 pair(const Vector3& a, const Vector3& b) {
 /// The right-hand sides, and the matrix with its factors unless those of the last time serve.
 void GeneralEngine::assemble(const MechanismState& state, double h, Matrix matrix) {
   place(state);
+  left_ = {};
   if (matrix == Matrix::made)
     system_.clear();
   else
@@ -40,6 +44,9 @@ void GeneralEngine::assembleBody(const MechanismState& state, std::size_t b, dou
   TreeNode& node = nodeOf(static_cast<int>(b));
   node.f -= pair(body.mass * (rate * dx - 2.0 * start.rate.v - h * mechanism_.gravity()) - h * load.force,
                  turningTorque(body.secondMoments, Dm, start.rate.W, c, h) - h * load.wrench(Dm).torque);
+  noteTerms(static_cast<int>(b), {body.mass * (std::abs(rate) * dx.cwiseAbs() + 2.0 * start.rate.v.cwiseAbs()),
+                                  Vector3::Constant(body.secondMoments.maxCoeff() *
+                                                    (std::abs(rate) * c.norm() + 2.0 * start.rate.W.norm()))});
   if (matrix == Matrix::kept) return;
   Matrix3 K = turningStiffness(body.secondMoments, Dm, start.rate.W, c, h);
   K += -0.5 * h * doubleCross(load.force, D1 * load.point);
@@ -87,11 +94,7 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
   const MeanForm step = meanForm(state, joint.first, joint.second);
   const int multipliers = 6 * static_cast<int>(end_.size()) + joint.firstRow;
   const int border = border_.ofJoint[j];
-  const int child = border >= 0 ? -1
-                    : joint.second >= 0 && mechanism_.topology().parentJoint[static_cast<std::size_t>(joint.second)] ==
-                                               static_cast<int>(j)
-                        ? joint.second
-                        : joint.first;
+  const int child = childOf(j);
   ElementWrenches sum;
   ElementJacobian stiffness;
   if (matrix == Matrix::made) stiffness.setZero();
@@ -104,7 +107,12 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
     sum.first.torque += h * lambda * w.first.torque;
     sum.second.force += h * lambda * w.second.force;
     sum.second.torque += h * lambda * w.second.torque;
-    const double gap = endForm.value(step.first1, step.second1) - equation.offsetAt(state.time + h);
+    const double offset = equation.offsetAt(state.time + h);
+    const double gap = endForm.value(step.first1, step.second1) - offset;
+    noteGap(j, form.kind == FormKind::squaredDistance ? 0.5 * gap / std::sqrt(offset) : gap,
+            form.kind != FormKind::axes);
+    noteTerms(joint.first, {h * lambda * w.first.force, h * lambda * w.first.torque});
+    noteTerms(joint.second, {h * lambda * w.second.force, h * lambda * w.second.torque});
     if (child >= 0) {
       nodeOf(child).g[row] = -gap;
     } else {
@@ -142,6 +150,36 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
   if (matrix == Matrix::made) addStiffness(joint.first, joint.second, stiffness, border_.ofCoupling[j]);
 }
 
+/// The body that a joint of the tree holds; -1 where it closes a loop.
+int GeneralEngine::childOf(std::size_t j) const {
+  if (border_.ofJoint[j] >= 0) return -1;
+  const MechanismJoint& joint = mechanism_.joints()[j];
+  const bool isSecond =
+      joint.second >= 0 &&
+      mechanism_.topology().parentJoint[static_cast<std::size_t>(joint.second)] == static_cast<int>(j);
+  return isSecond ? joint.second : joint.first;
+}
+
+/// How far a row of a joint is open, a length or an angle; not a number counts as the widest.
+void GeneralEngine::noteGap(std::size_t joint, double gap, bool isLength) {
+  constexpr double closed = 1e-11;
+  const double relative =
+      std::abs(gap) / (isLength ? size_ : 1.0) / (border_.ofJoint[joint] >= 0 ? std::max(closed, looseness_) : closed);
+  if (relative <= left_.gap) return;
+  left_.gap = relative;
+  left_.opening = std::abs(gap);
+  left_.joint = static_cast<int>(joint);
+}
+
+/// How large a term of a body's balance of momentum is.
+void GeneralEngine::noteTerms(int body, const Wrench& impulse) {
+  if (body < 0) return;
+  left_.impulse = std::max(left_.impulse, impulse.force.cwiseAbs().maxCoeff());
+  left_.turningImpulse = std::max(left_.turningImpulse, impulse.torque.cwiseAbs().maxCoeff());
+  left_.work += impulse.force.cwiseAbs().dot(z_.segment<3>(6 * body).cwiseAbs()) +
+                impulse.torque.cwiseAbs().dot(z_.segment<3>(6 * body + 3).cwiseAbs());
+}
+
 /// Two bodies over a step, seen from where one of them was: joints know no place in space, and keep their digits far from
 /// its origin.
 MeanForm GeneralEngine::meanForm(const MechanismState& state, int first, int second) const {
@@ -174,6 +212,8 @@ void GeneralEngine::assembleForce(const MechanismState& state, std::size_t k, do
     wrench->force *= h;
     wrench->torque *= h;
   }
+  noteTerms(force.first(), w.first);
+  noteTerms(force.second(), w.second);
   addWrenches(force.first(), force.second(), w);
   if (matrix == Matrix::kept) return;
   ElementJacobian jacobian;

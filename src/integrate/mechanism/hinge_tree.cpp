@@ -27,7 +27,7 @@ bool HingeTree::fits(const Mechanism& mechanism) {
   return !mechanism.bodies().empty();
 }
 
-HingeTree::HingeTree(const Mechanism& mechanism, int sequences) : gravity_(mechanism.gravity()) {
+HingeTree::HingeTree(const Mechanism& mechanism, int sequences) : mechanism_(mechanism), gravity_(mechanism.gravity()) {
   const Topology& tree = mechanism.topology();
   const int ground = static_cast<int>(tree.order.size());
   std::vector<int> nodeOf(tree.order.size(), -1);
@@ -171,7 +171,7 @@ StepReport HingeTree::iterate(const MechanismState& state, double h) {
     if (!std::isfinite(now)) return report;
     const double target = roundOff * std::max(correction.largestTurn, 1e-6);
     if (contraction_.suffices(now, before, target) || (before > 0.0 && now < stagnation && now > 0.5 * before)) {
-      report.converged = true;
+      report.converged = hingesClose(report);
       return report;
     }
     serves = Contraction::matrixServes(now, before);
@@ -278,6 +278,26 @@ HingeTree::Correction HingeTree::correct(const MechanismState& state) {
     place(link, node, state.bodies[static_cast<std::size_t>(link.body)].at.D);
   }
   return {std::sqrt(largest), std::sqrt(largestTurn)};
+}
+
+bool HingeTree::hingesClose(StepReport& report) const {
+  constexpr double closed = 1e-11;
+  if (hinges_.empty()) return true;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    if (!link.isHinge) continue;
+    const HingeAxes end = hingeAxes(link, nodes_[i], &Node::D1);
+    for (const Vector3& normal : end.normal) {
+      const double angle = std::abs(end.axis.dot(normal));
+      if (angle <= closed) continue;
+      const int joint = mechanism_.topology().parentJoint[static_cast<std::size_t>(link.body)];
+      report.openJoint = mechanism_.joints()[static_cast<std::size_t>(joint)].name;
+      report.gap = angle;
+      report.doubtful = true;
+      return false;
+    }
+  }
+  return true;
 }
 
 /// The forces of the joints for the increments as they are now, and the state at the end of the step.

@@ -6,15 +6,19 @@
 #include "polhode/integrate/composition.h"
 #include "polhode/math/rotation_maps.h"
 #include "polhode/system/mechanism_extent.h"
+#include "polhode/system/mechanism_pieces.h"
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <fmt/format.h>
 
 namespace polhode {
 
 namespace {
+
+constexpr double farthest = 1e4;  // s: behind it nothing is foreseen; a run without an end has to begin some time
 
 constexpr std::string_view remedy = "take a smaller step, or a tolerance instead of a step";
 
@@ -24,21 +28,22 @@ struct MechanismScheme2 {
   static constexpr std::string_view name = "director-em", remedy = polhode::remedy;
   static constexpr int order = 2, sequences = 1;
 
-  explicit MechanismScheme2(DirectorEngine& e) : engine(&e) {}
+  explicit MechanismScheme2(DirectorEngine& e) : engine(&e), size(extentOf(e.mechanism()).size) {}
   StepReport step(State& state, double h) const { return engine->step(state, h, 0); }
 
   /// The largest distance of a body, relative to the size of the mechanism, or angle.
   double distance(const State& a, const State& b) const {
-    const double size = extentOf(engine->mechanism()).size;
     double largest = 0.0;
     for (std::size_t i = 0; i < a.bodies.size(); ++i) {
       const Placement &p = a.bodies[i].at, &q = b.bodies[i].at;
-      largest = std::max({largest, (p.x - q.x).norm() / size, (p.D - q.D).norm() / std::sqrt(2.0)});
+      for (const double apart : {(p.x - q.x).norm() / size, (p.D - q.D).norm() / std::sqrt(2.0)})
+        if (!(apart <= largest)) largest = apart;  // not a number is kept
     }
     return largest;
   }
 
   DirectorEngine* engine;
+  double size;
 };
 
 /// Its compositions, each stage two halves (see composition.h).
@@ -65,11 +70,12 @@ struct MechanismComposition : MechanismScheme2 {
   std::shared_ptr<State> before = std::make_shared<State>();  // room for the state to come back to
 };
 
-/// Quintic through values, first and second differences is not known of a step's interior; cubic through positions and
-/// velocities is.
+/// Where the placements of a step's two ends and their rates are known, those within it follow by Hermite's cubics, which
+/// are right to the third order (as the rates are to the second); the directors are made orthonormal, and their rates tangential, W = omega^ D.
 class StepperBase : public MechanismStepper {
  public:
-  StepperBase(const Mechanism& mechanism, int sequences, double end) : engine_(mechanism, sequences), end_(end) {}
+  StepperBase(const Mechanism& mechanism, int sequences, double end)
+      : engine_(mechanism, sequences), end_(end), breaks_(breakTimes(mechanism, std::min(end, farthest))) {}
 
   double time() const override { return time_; }
   double previousTime() const override { return previousTime_; }
@@ -78,18 +84,25 @@ class StepperBase : public MechanismStepper {
   DirectorEngine& engine() override { return engine_; }
 
   void interpolate(double t, VectorX& y) const override {
-    const double h = time_ - previousTime_, s = (t - previousTime_) / h, r = 1.0 - s;
-    y = r * previous_ + s * y_;
-    const auto hermite = [&](int at, int rate, int count) {
-      y.segment(at, count) = r * r * (1.0 + 2.0 * s) * previous_.segment(at, count) +
-                             s * s * (3.0 - 2.0 * s) * y_.segment(at, count) +
-                             h * s * r * (r * previous_.segment(rate, count) - s * y_.segment(rate, count));
-    };
+    const double h = time_ - previousTime_, s = (t - previousTime_) / h;
+    const VectorX& end = followed_ ? beforeFollowing_ : y_;
+    if (!(t < time_) || h == 0.0) {
+      y = y_;
+      return;
+    }
+    if (!(t > previousTime_)) {
+      y = previous_;
+      return;
+    }
+    y = (1.0 - s) * previous_ + s * end;
     for (int at = 0; at + 24 <= y.size(); at += 24) {
-      hermite(at, at + 12, 3);
-      hermite(at + 3, at + 15, 9);
-      Eigen::Map<Matrix3> D(y.data() + at + 3);
+      hermite(end, h, s, at, at + 12, 3, y);
+      hermite(end, h, s, at + 3, at + 15, 9, y);
+      Eigen::Map<Matrix3> D(y.data() + at + 3), W(y.data() + at + 15);
       for (int pass = 0; pass < 3; ++pass) D = (D * (1.5 * Matrix3::Identity() - 0.5 * D.transpose() * D)).eval();
+      Vector3 turning = Vector3::Zero();
+      for (int i = 0; i < 3; ++i) turning += 0.5 * D.col(i).cross(W.col(i));
+      W = hat(turning) * D;
     }
   }
 
@@ -99,6 +112,20 @@ class StepperBase : public MechanismStepper {
     previous_.swap(y_);
     time_ = time;
     pack(state, y_);
+    followed_ = false;
+  }
+
+  /// Shows where a step has ended, with the rates of the drives; where something happens then, with those behind it.
+  void arrive(double time, MechanismState& state, bool something) {
+    state.time = time;
+    if (!engine_.mechanism().isDriven()) return show(time, state);
+    if (!something) engine_.followDrives(state);
+    show(time, state);
+    if (!something) return;
+    beforeFollowing_ = y_;
+    engine_.followDrives(state);
+    pack(state, y_);
+    followed_ = true;
   }
 
   /// At a time with nothing before it.
@@ -106,6 +133,7 @@ class StepperBase : public MechanismStepper {
     previousTime_ = time_ = time;
     pack(state, y_);
     previous_ = y_;
+    followed_ = false;
   }
 
   void persistBase(Archive& archive) {
@@ -115,8 +143,22 @@ class StepperBase : public MechanismStepper {
 
   DirectorEngine engine_;
   double time_ = 0.0, previousTime_ = 0.0, end_;
+  std::vector<double> breaks_;  // when something happens
   VectorX y_, previous_;
   WorkCounts work_;
+
+ private:
+  /// Position and rate of `count` numbers at the fraction s of a step h.
+  void hermite(const VectorX& end, double h, double s, int at, int rate, int count, VectorX& y) const {
+    const double r = 1.0 - s;
+    const auto x0 = previous_.segment(at, count), x1 = end.segment(at, count);
+    const auto v0 = previous_.segment(rate, count), v1 = end.segment(rate, count);
+    y.segment(at, count) = r * r * (1.0 + 2.0 * s) * x0 + s * s * (3.0 - 2.0 * s) * x1 + h * s * r * (r * v0 - s * v1);
+    y.segment(rate, count) = 6.0 * s * r / h * (x1 - x0) + r * (1.0 - 3.0 * s) * v0 + s * (3.0 * s - 2.0) * v1;
+  }
+
+  VectorX beforeFollowing_;  // the end of the last step, where a signal kinked at it
+  bool followed_ = false;
 };
 
 template <class Scheme>
@@ -129,18 +171,19 @@ class FixedMechanismStepper final : public StepperBase {
   }
 
   void step() override {
-    const double planned = begin_ + static_cast<double>(work_.steps - stepsBefore_ + 1) * length_;
-    const double next = planned < end_ - 1e-9 * length_ ? planned : end_;
-    const double h = std::abs(next - time_ - length_) < 1e-9 * length_ ? length_ : next - time_;
+    const double planned = begin_ + static_cast<double>(gridSteps_ + 1) * length_, margin = 1e-9 * length_;
+    const double onGrid = planned < end_ - margin ? planned : end_;
+    const double next = nextBreak(breaks_, time_, margin, onGrid);
+    const double h = std::abs(next - time_ - length_) < margin ? length_ : next - time_;
     const StepReport report = scheme_.step(state_, h);
     work_.newtonIterations += report.iterations;
     work_.rhsEvaluations = work_.newtonIterations;
     work_.factorisations += report.factorisations;
     work_.jacobians = work_.factorisations;
     if (!report.converged) throwStepFailure(Scheme::name, time_, h, report, remedy);
-    state_.time = next;
     ++work_.steps;
-    show(next, state_);
+    if (next == onGrid) ++gridSteps_;
+    arrive(next, state_, breaksAt(breaks_, next, margin));
   }
 
   void replaceState(const VectorX& y) override {
@@ -154,7 +197,7 @@ class FixedMechanismStepper final : public StepperBase {
     state_ = engine_.start();
     state_.time = begin_ = time;
     state_.bodies = bodies;
-    stepsBefore_ = work_.steps;
+    gridSteps_ = 0;
     restart(time, state_);
   }
 
@@ -169,27 +212,38 @@ class FixedMechanismStepper final : public StepperBase {
   Scheme scheme_;
   MechanismState state_;
   double length_, begin_ = 0.0;
-  std::int64_t stepsBefore_ = 0;  // before `begin_`
+  std::int64_t gridSteps_ = 0;  // ends of steps on the grid since `begin_`; others end where something happens
 };
 
 template <class Scheme>
 class AdaptiveMechanismStepper final : public StepperBase {
  public:
-  AdaptiveMechanismStepper(const Mechanism& mechanism, double end, double tolerance)
+  AdaptiveMechanismStepper(const Mechanism& mechanism, double end, double tolerance, std::optional<double> largest)
       : StepperBase(mechanism, Scheme::sequences, end),
         scheme_(engine_),
         control_{.tolerance = tolerance, .firstStep = firstStep(mechanism, end)},
-        method_(scheme_, engine_.start(), control_) {
+        method_(scheme_, engine_.start(), control_),
+        largest_(largest.value_or(std::numeric_limits<double>::infinity())) {
+    if (!signalsOf(mechanism).empty()) {
+      pieces_ = smoothPieces(mechanism, 0.0, std::min(end, farthest));
+      if (!largest) largest_ = end / 50.0;
+      breaks_.clear();
+      for (std::size_t i = 1; i < pieces_.size(); ++i) breaks_.push_back(pieces_[i].begin);
+    }
     show(0.0, method_.state());
     previous_ = y_;
   }
 
   void step() override {
-    method_.step(end_);
+    const double margin = 1e-12 * std::max(std::abs(time_), control_.firstStep);
+    method_.limitStep(largestStep(time_ + margin));
+    method_.step(nextBreak(breaks_, time_, margin, end_));
     work_ = method_.work();
     work_.rhsEvaluations = work_.newtonIterations;
     work_.jacobians = work_.factorisations;
-    show(method_.time(), method_.state());
+    const bool something = breaksAt(breaks_, method_.time(), margin);
+    arrive(method_.time(), method_.state(), something);
+    if (something) method_.beginAnew();
   }
 
   void replaceState(const VectorX& y) override {
@@ -226,16 +280,26 @@ class AdaptiveMechanismStepper final : public StepperBase {
     return std::min(0.05 / std::max(rate, 1e-3), end);
   }
 
+  /// What is asked for, and what the signals allow at that time.
+  double largestStep(double time) const {
+    double most = largest_;
+    for (const SmoothPiece& piece : pieces_)
+      if (piece.begin <= time && time < piece.end) most = std::min(most, piece.largestStep);
+    return most;
+  }
+
   Scheme scheme_;
   StepControl control_;
   AdaptiveConserving<Scheme> method_;
+  std::vector<SmoothPiece> pieces_;  // within which all signals are smooth; none where nothing depends on time
+  double largest_;
 };
 
 template <class Scheme>
 std::unique_ptr<MechanismStepper> make(const Mechanism& mechanism, double tEnd, std::optional<double> length,
-                                       double tolerance) {
+                                       double tolerance, std::optional<double> largest) {
   if (length) return std::make_unique<FixedMechanismStepper<Scheme>>(mechanism, tEnd, *length);
-  return std::make_unique<AdaptiveMechanismStepper<Scheme>>(mechanism, tEnd, tolerance);
+  return std::make_unique<AdaptiveMechanismStepper<Scheme>>(mechanism, tEnd, tolerance, largest);
 }
 
 }  // namespace
@@ -259,11 +323,12 @@ void MechanismStepper::pack(const MechanismState& state, VectorX& y) {
 }
 
 std::unique_ptr<MechanismStepper> makeMechanismStepper(const std::string& name, const Mechanism& mechanism, double tEnd,
-                                                       std::optional<double> length, double tolerance) {
-  if (name == "director-em") return make<MechanismScheme2>(mechanism, tEnd, length, tolerance);
-  if (name == "director-em-4") return make<MechanismComposition<4>>(mechanism, tEnd, length, tolerance);
-  if (name == "director-em-6") return make<MechanismComposition<6>>(mechanism, tEnd, length, tolerance);
-  if (name == "director-em-8") return make<MechanismComposition<8>>(mechanism, tEnd, length, tolerance);
+                                                       std::optional<double> length, double tolerance,
+                                                       std::optional<double> largest) {
+  if (name == "director-em") return make<MechanismScheme2>(mechanism, tEnd, length, tolerance, largest);
+  if (name == "director-em-4") return make<MechanismComposition<4>>(mechanism, tEnd, length, tolerance, largest);
+  if (name == "director-em-6") return make<MechanismComposition<6>>(mechanism, tEnd, length, tolerance, largest);
+  if (name == "director-em-8") return make<MechanismComposition<8>>(mechanism, tEnd, length, tolerance, largest);
   throw InputError(
       fmt::format("integrator '{}' does not move mechanisms; choose director-em, director-em-4, "
                   "director-em-6 or director-em-8",

@@ -15,11 +15,45 @@ namespace polhode::single_body {
 
 namespace {
 
-/// A scheme whose step is compiled once, not into each of its compositions and steppers anew.
+/// A scheme whose step is compiled once, not into each of its compositions and steppers anew, and that vouches for itself:
+/// where Newton's method came to rest the quaternion must have the length one and energy and angular momentum must be what
+/// the scheme keeps; otherwise the step did not converge.
 template <class Scheme>
 struct Outlined : Scheme {
-  using Scheme::Scheme;
-  [[gnu::noinline]] StepReport step(typename Scheme::State& state, double h) const { return Scheme::step(state, h); }
+  using State = typename Scheme::State;
+
+  explicit Outlined(const TopData& top)
+      : Scheme(top),
+        up(top.gravity.isZero() ? Vector3(Vector3::Zero()) : Vector3(top.gravity.normalized())),
+        keepsEnergy(Scheme::energyLaw == EnergyLaw::always ||
+                    (Scheme::energyLaw == EnergyLaw::whenFree && up.isZero())),
+        potential(top.moment.norm() * top.gravity.norm()) {}
+
+  [[gnu::noinline]] StepReport step(State& state, double h) const {
+    const State before = state;
+    StepReport report = Scheme::step(state, h);
+    if (report.converged && !vouches(before, state)) {
+      report.converged = false;
+      report.doubtful = true;
+      state = before;
+    }
+    return report;
+  }
+
+ private:
+  bool vouches(const State& before, const State& after) const {
+    constexpr double unit = 1e-12, kept = 1e-10;
+    const TopState top = this->Scheme::top(after);
+    if (!(std::abs(top.q.norm() - 1.0) <= unit) || !top.Omega.allFinite()) return false;
+    const Vector3 momentum = this->angularMomentum(before), drift = this->angularMomentum(after) - momentum;
+    if (!((up.isZero() ? drift.norm() : std::abs(drift.dot(up))) <= kept * momentum.norm())) return false;
+    const double energy = this->energy(before);
+    return !keepsEnergy || std::abs(this->energy(after) - energy) <= kept * (std::abs(energy) + 2.0 * potential);
+  }
+
+  Vector3 up;
+  bool keepsEnergy;
+  double potential;  // the size of the weight's
 };
 
 template <class Scheme>

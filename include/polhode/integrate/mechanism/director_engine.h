@@ -19,6 +19,9 @@ class DirectorEngine {
   /// One step; if it does not converge the state is as it was. Throws SimulationError where no inertia resists a body.
   StepReport step(MechanismState& state, double h, int sequence = 0);
 
+  /// Gives rows that follow a signal the rate that it has at the state's time (GeneralEngine).
+  void followDrives(MechanismState& state);
+
   void setLoad(std::size_t body, const BodyLoad& load);
   const Mechanism& mechanism() const { return mechanism_; }
 

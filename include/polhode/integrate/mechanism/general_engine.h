@@ -23,7 +23,12 @@
 /// and all joints are kept to round-off, for loops as well. Symmetric, order 2.
 ///
 /// Newton's method with analytic Jacobians; the linear systems have the shape of the spanning tree (math/tree_system.h),
-/// joints that close loops and forces between bodies that are no neighbours form their border.
+/// joints that close loops and forces between bodies that are no neighbours form their border. Which of its rows repeat
+/// others is said by system/redundancy.h.
+///
+/// **A step vouches for itself.** Where the iteration comes to rest the equations are formed once more, with all rows, those
+/// that elimination leaves out included: the step counts only if every joint is closed (rows that repeat others: up to the
+/// roundings of the model), forces and momenta are in balance and all directors are orthonormal, to round-off.
 ///
 /// Reference: Betsch & Steinmann 2001; Betsch & Leyendecker 2006.
 namespace polhode {
@@ -35,8 +40,15 @@ class GeneralEngine {
   /// `sequences`: how many steps make up one step of a composition; each has a memory of its own to predict from.
   explicit GeneralEngine(const Mechanism& mechanism, int sequences = 1);
 
-  /// One step; if it does not converge the state is as it was. Throws SimulationError where no inertia resists a body.
+  /// One step; if it does not converge, or to nothing that it can vouch for, the state is as it was and the report says
+  /// which joint would be open. Throws SimulationError where no inertia resists a body.
   StepReport step(MechanismState& state, double h, int sequence = 0);
+
+  /// Gives rows that follow a signal the rate that it has at the state's time, or behind it where there are two. Along such
+  /// a row v1 = 2 (s1 - s0)/h - v0: what v0 is off by, after a kink say, stays for ever with changing sign, and the forces of
+  /// the steps with it. So whoever steps does this behind each whole step (of a composition: not behind its parts, so that
+  /// its order is what it should be).
+  void followDrives(MechanismState& state);
 
   void setLoad(std::size_t body, const BodyLoad& load) { loads_[body] = load; }
   const Mechanism& mechanism() const { return mechanism_; }
@@ -59,6 +71,15 @@ class GeneralEngine {
 
   enum class Matrix { made, kept };
 
+  /// What is left of the equations where they were formed last, and the sizes that they are made of.
+  struct Remainder {
+    double gap = 0.0;  // the largest, relative to what it may be
+    int joint = -1;    // of which joint, and how large it is in metres or radians
+    double opening = 0.0;
+    double impulse = 0.0, turningImpulse = 0.0;  // the largest terms of the balance of momentum, and about the centres
+    double work = 0.0;                           // of all these terms over the step, times it
+  };
+
   void limitBorderRanks();
   void predict(const MechanismState& state, double h, Memory& memory);
   void predictFromRates(const MechanismState& state, double h);
@@ -68,8 +89,14 @@ class GeneralEngine {
   void assembleBody(const MechanismState& state, std::size_t body, double h, Matrix matrix);
   void assembleJoint(const MechanismState& state, std::size_t joint, double h, Matrix matrix);
   void assembleForce(const MechanismState& state, std::size_t force, double h, Matrix matrix);
+  int childOf(std::size_t joint) const;
+  void addRates(const MechanismState& state, std::size_t joint);
   void addWrenches(int first, int second, const ElementWrenches& wrenches);
   void addStiffness(int first, int second, const ElementJacobian& jacobian, int border);
+  void noteGap(std::size_t joint, double gap, bool isLength);
+  void noteTerms(int body, const Wrench& impulse);
+  void refuseUnresisted(const MechanismState& state) const;
+  bool vouches(const MechanismState& state, double h, StepReport& report);
   double correct();
   double largestIncrement() const;
   void finish(MechanismState& state, double h, Memory& memory);
@@ -85,6 +112,8 @@ class GeneralEngine {
 
   const Mechanism& mechanism_;
   double size_;
+  double looseness_ = 0.0;   // how far rows that repeat others may be open, relative to the size or in radians
+  bool rankIsKnown_ = true;  // of the border; where not, rows may turn out to be independent later
   std::vector<int> nodeOf_;  // of each body
   EngineBorder border_;
   TreeSystem system_;
@@ -94,6 +123,7 @@ class GeneralEngine {
 
   VectorX z_;  // dx and c of each body, then the multipliers
   std::vector<Placement> end_;
+  Remainder left_;
 };
 
 }  // namespace polhode

@@ -20,6 +20,9 @@
 /// where T_b, h times the torque of the parent joint, is zero for a ball and orthogonal to the axis for a hinge; what is
 /// left over is the residual. Each Newton step goes once from the leaves to the root (articulated bodies, 3 x 3 blocks)
 /// and once back. The matrix is factorised in the first of them; the next ones are so close that it serves again.
+///
+/// Points of joints are closed by construction, and no row is ever left out. When the iteration has come to rest the axes of
+/// the hinges are looked at; a step that does not close them does not count.
 namespace polhode {
 
 class Archive;
@@ -101,8 +104,10 @@ class HingeTree {
   template <Matrix matrix>
   void inward(const MechanismState& state, double h);
   Correction correct(const MechanismState& state);
+  bool hingesClose(StepReport& report) const;
   void finish(MechanismState& state, double h, Past& past);
 
+  const Mechanism& mechanism_;
   Vector3 gravity_;
   std::vector<Link> links_;
   std::vector<Node> nodes_;  // one more than links: the ground

@@ -27,8 +27,12 @@ class MechanismStepper : public Stepper {
   static void pack(const MechanismState& state, VectorX& y);
 };
 
-/// With steps of a fixed length, or chosen for the tolerance. Throws InputError for a name that is none.
+/// With steps of a fixed length, or chosen for the tolerance. Steps end where a drive or a load kinks or jumps
+/// (system/break_times.h); the grid of a fixed length goes on behind. Chosen steps are at most `largest` long; where drives or
+/// loads depend on time also no longer than these allow (model/smooth_pieces.h), and, where `largest` is not given, than a
+/// fiftieth of the run. Throws InputError for a name that is none.
 std::unique_ptr<MechanismStepper> makeMechanismStepper(const std::string& name, const Mechanism& mechanism, double tEnd,
-                                                       std::optional<double> length, double tolerance);
+                                                       std::optional<double> length, double tolerance,
+                                                       std::optional<double> largest = std::nullopt);
 
 }  // namespace polhode

@@ -1,0 +1,147 @@
+#include "polhode/analysis/simulation.h"
+#include "polhode/error.h"
+#include "polhode/io/examples.h"
+#include "polhode/io/model_file.h"
+#include "polhode/system/mechanism_observation.h"
+
+#include <cmath>
+#include <limits>
+
+#include "support/joint_residual.h"
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+/// Whatever the step or the tolerance, the conserving engine either gives rows that hold (joints closed to 1e-10 of the
+/// size, the balance of energy to 1e-10 of the largest energy) or stops with an error, all rows before it so. Gaps are
+/// computed from the bodies alone, by the definitions of the joints (support/joint_residual.h).
+namespace polhode {
+namespace {
+
+constexpr double closed = 1e-10, balanced = 1e-10;
+
+const std::vector<double> allSteps{1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3};
+
+std::vector<ModelFile> unsteeredExamples() {
+  std::vector<ModelFile> all;
+  for (const Example& each : examples()) {
+    all.push_back(readModelText(each.text, each.name));
+    all.back().model.name = each.name;
+    if (!all.back().model.actuators.empty()) all.pop_back();
+  }
+  return all;
+}
+
+struct Rows {
+  int count = 0;
+  std::string failure;
+};
+
+/// Runs it and looks at every row; `what` is said of a bad one.
+Rows look(const Model& model, const SimulationSettings& settings, int most, const std::string& what) {
+  const double size = mechanismSize(Mechanism(model));
+  Rows rows;
+  double start = 0.0, largest = 0.0, worstBalance = 0.0, worstGap = 0.0;
+  const auto note = [](double value, double& worst) {
+    if (!(value <= worst)) worst = value;
+  };
+  try {
+    const auto run = makeSimulation(model, settings);
+    const Stepper& stepper = run->stepper();
+    for (;; run->stepper().step(), ++rows.count) {
+      const Observation o = run->observe(stepper.time(), stepper.state());
+      const double balance = o.kineticEnergy + o.potentialEnergy - o.work;
+      if (rows.count == 0) start = balance;
+      for (const double energy : {o.kineticEnergy, o.potentialEnergy, o.work}) note(std::abs(energy), largest);
+      note(std::abs(balance - start), worstBalance);
+      note(independentGap(model, o.bodies, size), worstGap);
+      if (stepper.time() >= settings.end || rows.count == most) break;
+    }
+  } catch (const SimulationError& error) {
+    rows.failure = error.what();
+  }
+  EXPECT_LT(worstGap, closed) << what << " after " << rows.count << " rows; " << rows.failure;
+  EXPECT_LE(worstBalance, balanced * largest) << what << " after " << rows.count << " rows; " << rows.failure;
+  return rows;
+}
+
+SimulationSettings by(const std::string& integrator) {
+  SimulationSettings settings;
+  settings.integrator = integrator;
+  return settings;
+}
+
+Rows stepped(const Model& model, const std::string& integrator, double h, int steps) {
+  SimulationSettings settings = by(integrator);
+  settings.step = h;
+  settings.end = steps * h;
+  return look(model, settings, std::numeric_limits<int>::max(), fmt::format("{} {} h = {}", model.name, integrator, h));
+}
+
+Rows controlled(const Model& model, const std::string& integrator, double tolerance, double end, int most) {
+  SimulationSettings settings = by(integrator);
+  settings.tolerance = tolerance;
+  settings.end = end;
+  return look(model, settings, most, fmt::format("{} {} tolerance {}", model.name, integrator, tolerance));
+}
+
+Model example(const std::string& name) {
+  return readModelText(findExample(name)->text, name).model;
+}
+
+// (Where everything begins at rest the first energies are so small that positions rounded to 1e-16 m show in them.)
+TEST(CoarseSteps, HoldOrFail) {
+  for (const ModelFile& file : unsteeredExamples()) {
+    const int steps = file.model.bodies.size() > 30 ? 10 : file.model.bodies.size() > 6 ? 30 : 200;
+    for (const double h : allSteps) stepped(file.model, "director-em", h, steps);
+  }
+}
+
+TEST(CoarseSteps, OfCompositionsHoldOrFail) {
+  for (const ModelFile& file : unsteeredExamples()) {
+    if (file.model.bodies.size() > 30) continue;
+    stepped(file.model, "director-em-4", 0.1, 5);
+    stepped(file.model, "director-em-6", 0.03, 3);
+    stepped(file.model, "director-em-8", 0.3, 2);
+  }
+}
+
+TEST(CoarseSteps, LooseTolerancesHoldOrFail) {
+  for (const ModelFile& file : unsteeredExamples())
+    for (const double tolerance : {0.1, 1e-2, 1e-5})
+      controlled(file.model, "director-em", tolerance, std::min(file.simulation.end, 2.0), 30);
+}
+
+// What was torn before: a step whose joints cannot be closed, or that other solutions lie beside, is no step.
+TEST(CoarseSteps, OfLoopsThatToreAreTakenOrRefused) {
+  stepped(example("peaucellier"), "director-em", 0.08, 13);
+  stepped(example("peaucellier"), "director-em", 0.06, 9);
+  stepped(example("andrews-squeezer"), "director-em", 1e-3, 60);
+  stepped(example("jansen-walker"), "director-em", 0.3, 60);
+  stepped(example("six-bar"), "director-em", 0.3, 60);
+  EXPECT_EQ(controlled(example("bennett"), "director-em", 0.1, 2.0, 1000).failure, "");
+}
+
+TEST(CoarseSteps, AFailureSaysWhenAndWhy) {
+  // half a turn of the crank in a step, and more: no solution, or none that is near
+  const Rows rows = stepped(example("six-bar"), "director-em", 0.3, 200);
+  ASSERT_NE(rows.failure, "");
+  EXPECT_NE(rows.failure.find("director-em: the step from t = "), std::string::npos) << rows.failure;
+  EXPECT_NE(rows.failure.find("take a smaller step"), std::string::npos) << rows.failure;
+}
+
+// Half an hour.
+TEST(CoarseStepsLongRun, EveryExampleAndCompositionHoldsOrFails) {
+  for (const char* const integrator : {"director-em", "director-em-4", "director-em-6", "director-em-8"})
+    for (const ModelFile& file : unsteeredExamples())
+      for (const double h : allSteps) stepped(file.model, integrator, h, 200);
+}
+
+TEST(CoarseStepsLongRun, EveryToleranceHoldsOrFails) {
+  for (const char* const integrator : {"director-em", "director-em-4", "director-em-6", "director-em-8"})
+    for (const ModelFile& file : unsteeredExamples())
+      for (const double tolerance : {0.1, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12})
+        controlled(file.model, integrator, tolerance, file.simulation.end, 200);
+}
+
+}  // namespace
+}  // namespace polhode
