@@ -138,7 +138,7 @@ class StepperBase : public MechanismStepper {
 
   void persistBase(Archive& archive) {
     archive.section("director-em");
-    archive(engine_, time_, previousTime_, y_, previous_, work_);
+    archive(engine_, time_, previousTime_, y_, previous_, work_, beforeFollowing_, followed_);
   }
 
   DirectorEngine engine_;
@@ -205,7 +205,7 @@ class FixedMechanismStepper final : public StepperBase {
 
   void persist(Archive& archive) override {
     persistBase(archive);
-    archive(state_, begin_, stepsBefore_);
+    archive(state_, begin_, gridSteps_);
   }
 
  private:
