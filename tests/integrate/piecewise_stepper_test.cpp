@@ -47,7 +47,9 @@ TEST_P(InPieces, AJumpIsSteppedTo) {
     while (stepper->time() < 4.0) {
       stepper->step();
       stepped = stepped || stepper->time() == 1.0;
-      if (stepper->time() <= 1.0) EXPECT_EQ(stepper->state(), atRest()) << "before the jump nothing moves";
+      if (stepper->time() <= 1.0) {
+        EXPECT_EQ(stepper->state(), atRest()) << "before the jump nothing moves";
+      }
       EXPECT_LE(stepper->previousTime() < 1.0 ? stepper->time() : 1.0, 1.0) << "no step passes the jump";
     }
     EXPECT_TRUE(stepped);
@@ -127,8 +129,12 @@ TEST_P(InPieces, ATrialBeyondTheDomainIsTriedAgainShorter) {
   const auto stepper = makeOdeStepper(GetParam(), brink, 0.0, VectorX::Ones(1), 0.25, options);
   ASSERT_NO_THROW(runTo(0.25, *stepper));
   EXPECT_NEAR(stepper->state()[0], std::exp(-2.5), 1e-5);
-  if (brink.passed > 0) EXPECT_GT(stepper->work().rejected, 0);
-  if (GetParam() == "dopri5") EXPECT_GT(brink.passed, 0);  // others stay above with the step that they choose
+  if (brink.passed > 0) {
+    EXPECT_GT(stepper->work().rejected, 0);
+  }
+  if (GetParam() == "dopri5") {
+    EXPECT_GT(brink.passed, 0);  // others stay above with the step that they choose
+  }
 }
 
 TEST_P(InPieces, SaysWhatStoppedItWhereNoStepGetsBy) {

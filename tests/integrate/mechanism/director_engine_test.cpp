@@ -233,7 +233,7 @@ TEST(DirectorEngine, WorkOfALoadBalancesTheEnergy) {
 
 // A rod that is let go from the horizontal weighs a quarter of itself on its hinge.
 TEST(DirectorEngine, ReactionOfAHinge) {
-  const MechanismRun simulation(hingedChain(1), settings("director-em", 1e-3, 1.0));
+  MechanismRun simulation(hingedChain(1), settings("director-em", 1e-3, 1.0));
   const JointObservation hinge = simulation.observe(0.0, simulation.stepper().state()).joints.front();
   expectNear(hinge.force, Vector3(0.0, 0.0, 9.81 / 4.0), 1e-12);
   expectNear(hinge.torque, Vector3::Zero(), 1e-12);
