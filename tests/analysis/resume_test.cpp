@@ -116,7 +116,7 @@ std::vector<Case> allCases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, Resume, testing::ValuesIn(allCases()),
-                         [](const auto& info) { return nameOf(info.param); });
+                         [](const auto& each) { return nameOf(each.param); });
 
 TEST(ResumeFailure, IsASentence) {
   const ModelFile file = readModelText(findExample("heavy-top")->text, "heavy-top");
