@@ -9,6 +9,8 @@ target_compile_options(polhode_options INTERFACE -Wall -Wextra -Wpedantic -Wshad
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees these in inlined string functions of its own library, here and there, depending on how it inlines
   target_compile_options(polhode_options INTERFACE -Wno-error=array-bounds -Wno-error=restrict -Wno-error=stringop-overflow)
+else()
+  target_compile_options(polhode_options INTERFACE -Wno-overlength-strings)  # the pages inside the program
 endif()
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

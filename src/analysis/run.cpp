@@ -89,7 +89,7 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   };
   if (options.resumeFrom) {
     restore();
-    y = stepper.state();
+    told = y = stepper.state();
     result.final = simulation.observe(stepper.time(), y);
     restore();  // what looking at it has changed, such as turns that are counted
   }

@@ -16,6 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto glance = 100ms;                // how often the thread looks
+constexpr std::size_t firstNumbers = 8192;    // are written first, so that a file is seen to begin well on a small disk
 constexpr auto longestWait = 300ms;           // after which a row goes to the disk
 constexpr double chunkSeconds = 0.125;        // rows of so much time make a chunk, so that most are written once
 constexpr std::size_t mostChunkRows = 1024;   //
@@ -105,7 +106,7 @@ void RecordingStream::write(std::size_t rows) {
   std::size_t now = rows;
   try {
     if (!writer_ && !makeFile())
-      now = std::min(rows, chunkRows_);  // a few rows first, so that it is seen to begin well
+      now = std::min({rows, chunkRows_, std::max<std::size_t>(1, firstNumbers / columns_.size())});
   } catch (const InputError& error) {
     failure_ = error.what();
     return;

@@ -89,6 +89,8 @@ Redundancy::Choice Redundancy::choose(const LoopConditions& conditions, std::opt
   if (conditions.columns.cols() > mostRowsAtOnce) {
     for (const int column : dependentColumns(conditions.columns, jointAccuracy))
       found.emplace_back(conditions.rows[static_cast<std::size_t>(column)], 0.0);
+  } else if (conditions.rates == 0) {  // a tree that cannot move
+    for (const int row : conditions.rows) found.emplace_back(row, 0.0);
   } else {
     const auto qr = pivoted(MatrixX(conditions.columns));
     const Eigen::Index most = std::min(qr.rows(), qr.cols());
@@ -137,9 +139,11 @@ bool Redundancy::hasMoved(std::span<const MovingPlacement> bodies) const {
 
 double Redundancy::weakestOf(const LoopConditions& conditions) const {
   std::vector<int> rows;
-  const auto qr = pivoted(keptColumns(conditions, *this, rows));
+  const MatrixX kept = keptColumns(conditions, *this, rows);
+  if (kept.size() == 0) return 1.0;  // every row repeats what the tree says already
+  const auto qr = pivoted(kept);
   const Eigen::Index last = std::min(qr.rows(), qr.cols()) - 1;
-  return last >= 0 ? std::abs(qr.matrixR()(last, last)) : 1.0;
+  return std::abs(qr.matrixR()(last, last));
 }
 
 bool Redundancy::review(double t, std::span<const MovingPlacement> bodies) {
@@ -173,6 +177,7 @@ std::vector<int> Redundancy::repeatedBy(int row, double t, std::span<const Movin
   if (at == conditions.rows.end()) return {};
   std::vector<int> rows;
   const MatrixX kept = keptColumns(conditions, *this, rows);
+  if (kept.size() == 0) return {};
   const VectorX shares =
       pivoted(kept).solve(VectorX(conditions.columns.col(static_cast<Eigen::Index>(at - conditions.rows.begin()))));
   std::vector<std::pair<double, int>> sorted;
