@@ -1,0 +1,130 @@
+#include "polhode/analysis/run.h"
+#include "polhode/error.h"
+#include "polhode/io/examples.h"
+#include "polhode/io/model_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+/// Every example by every integrator and formulation that takes it: the same motion, and joints that are closed.
+namespace polhode {
+namespace {
+
+struct Way {
+  std::string integrator, formulation = "null-space", coordinates = "quaternion";
+  double tolerance = 1e-9;  // 0: by a fixed step
+  double stepShare = 0.0;   // of the step of the example
+  double accuracy = 1e-6;   // of positions, relative to 1 + |x|
+  double gap = 1e-6;
+};
+
+ModelFile example(const std::string& name) {
+  return readModelText(findExample(name)->text, name + ".toml");
+}
+
+/// Examples that are moved by actuators or have no reference that a classical integrator reaches quickly.
+bool isLeftOut(const ModelFile& file) {
+  return !file.model.actuators.empty() || file.model.bodies.size() > 60;
+}
+
+double endOf(const std::string& name) {
+  if (name == "lang-c") return 0.05;
+  if (name == "andrews-squeezer") return 0.02;
+  return 0.5;
+}
+
+/// The real-time scheme divides by every mass.
+bool isTooLight(const Model& model, const Way& way) {
+  return way.integrator == "linear-implicit-euler" &&
+         std::any_of(model.bodies.begin(), model.bodies.end(), [](const Body& body) { return body.mass == 0.0; });
+}
+
+/// Nothing where the integrator does not take the model.
+std::optional<RunResult> runBy(const std::string& name, const Way& way) {
+  ModelFile file = example(name);
+  if (isTooLight(file.model, way)) return std::nullopt;
+  const double step = file.simulation.step.value_or(1e-3);
+  file.simulation.integrator = way.integrator;
+  file.simulation.formulation = way.formulation;
+  file.simulation.coordinates = way.coordinates;
+  file.simulation.end = endOf(name);
+  file.simulation.outputEvery.reset();
+  file.simulation.step.reset();
+  if (way.tolerance > 0.0) file.simulation.tolerance = way.tolerance;
+  if (way.stepShare > 0.0) file.simulation.step = std::min(step, 1e-3) * way.stepShare;
+  try {
+    return simulate(file.model, file.simulation);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// Of positions, relative to 1 + |x|, and of orientations, as the distance of unit quaternions.
+double difference(const std::vector<Body>& a, const std::vector<Body>& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double moved = (a[i].position - b[i].position).norm() / (1.0 + a[i].position.norm());
+    const double turned =
+        std::min((a[i].orientation - b[i].orientation).norm(), (a[i].orientation + b[i].orientation).norm());
+    if (!(moved <= largest)) largest = moved;
+    if (!(turned <= largest)) largest = turned;
+  }
+  return largest;
+}
+
+/// How many of the ways took the example.
+int compare(const std::string& name, const std::vector<Way>& ways) {
+  const std::optional<RunResult> reference = runBy(name, {"dop853", "null-space", "quaternion", 1e-11});
+  if (!reference) return 0;
+  EXPECT_EQ(reference->failure, "") << name;
+  int taken = 0;
+  for (const Way& way : ways) {
+    const std::optional<RunResult> result = runBy(name, way);
+    if (!result) continue;
+    ++taken;
+    const std::string what = fmt::format("{} by {}, {}, {}", name, way.integrator, way.formulation, way.coordinates);
+    EXPECT_EQ(result->failure, "") << what;
+    EXPECT_LT(difference(reference->final.bodies, result->final.bodies), way.accuracy) << what;
+    EXPECT_LT(result->positionViolation, way.gap) << what;
+  }
+  return taken;
+}
+
+}  // namespace
+
+TEST(AllWays, OfEveryExampleLeadToTheSameMotion) {
+  const std::vector<Way> ways = {{"radau5", "null-space", "quaternion", 1e-9, 0.0, 2e-4, 1e-5},
+                                 {"bdf", "null-space", "quaternion", 1e-9, 0.0, 2e-3, 1e-4},
+                                 {"director-em-4", "null-space", "quaternion", 0.0, 2.0, 1e-4, 1e-9},
+                                 {"linear-implicit-euler", "null-space", "quaternion", 0.0, 0.5, 0.1, 0.02}};
+  for (const Example& each : examples()) {
+    if (isLeftOut(example(each.name))) continue;
+    EXPECT_GE(compare(each.name, ways), 3) << each.name;
+  }
+}
+
+TEST(AllWaysLongRun, OfEveryExampleLeadToTheSameMotion) {
+  std::vector<Way> ways;
+  for (const char* coordinates : {"quaternion", "director"}) {
+    for (const char* formulation : {"null-space", "absolute"})
+      for (const char* integrator : {"dopri5", "dop853", "odex", "radau5", "seulex", "bdf"})
+        ways.push_back({integrator, formulation, coordinates, 1e-8, 0.0, 1e-4, 1e-4});
+    for (const char* formulation : {"index-1", "index-2", "index-3", "ggl"})
+      ways.push_back({"bdf", formulation, coordinates, 1e-8, 0.0, 1e-2, 1e-4});
+  }
+  for (const char* coordinates : {"euler313", "cardan"})
+    ways.push_back({"dop853", "null-space", coordinates, 1e-9, 0.0, 1e-4, 1e-4});
+  for (const char* scheme : {"director-em", "director-em-6", "director-em-8", "eml-4", "mpl-4"})
+    ways.push_back({scheme, "null-space", "quaternion", 0.0, 1.0, 1e-3, 1e-8});
+  for (const Example& each : examples()) {
+    if (isLeftOut(example(each.name))) continue;
+    EXPECT_GE(compare(each.name, ways), 10) << each.name;
+  }
+}
+
+}  // namespace polhode
