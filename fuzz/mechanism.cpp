@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "input.h"
-#include "joint_residual.h"
 #include "random_mechanism.h"
+#include "support/joint_residual.h"
 #include <fmt/format.h>
 
 namespace {
@@ -30,13 +30,13 @@ void simulate(const fuzz::RandomMechanism& mechanism) {
   const ModelFile file = readModelText(mechanism.text, "fuzz.toml");
   const auto simulation = makeSimulation(file.model, file.simulation);
   const Stepper& stepper = simulation->stepper();
-  const double size = fuzz::sizeOf(file.model);
+  const double size = test::sizeOf(file.model);
   const bool keepsJoints = file.simulation.integrator != "linear-implicit-euler";  // that one holds them by springs
   for (int i = 0; i < mostSteps && stepper.time() < file.simulation.end; ++i) {
     simulation->stepper().step();
     simulation->projectState();
     const Observation row = simulation->observe(stepper.time(), stepper.state());
-    const fuzz::Residual found = fuzz::residualOf(file.model, row.bodies, row.time, size);
+    const test::Residual found = test::residualOf(file.model, row.bodies, row.time, size);
     const bool isGood = std::isfinite(found.gap) && found.unitLength < accuracyOf(file.simulation) &&
                         (!keepsJoints || found.gap < allowedGap(file.simulation, mechanism.digits));
     if (!isGood)

@@ -53,7 +53,7 @@ Rows look(const Model& model, const SimulationSettings& settings, int most, cons
       if (rows.count == 0) start = balance;
       for (const double energy : {o.kineticEnergy, o.potentialEnergy, o.work}) note(std::abs(energy), largest);
       note(std::abs(balance - start), worstBalance);
-      note(independentGap(model, o.bodies, size), worstGap);
+      note(test::residualOf(model, o.bodies, o.time, size).gap, worstGap);
       if (stepper.time() >= settings.end || rows.count == most) break;
     }
   } catch (const SimulationError& error) {

@@ -2,13 +2,20 @@
 
 #include "polhode/model/model.h"
 
-#include <vector>
+namespace polhode::test {
 
-namespace polhode {
+/// How far the joints of a model are from closed where its bodies stand as given, from what each type of joint means and
+/// nothing else: no equation, form or frame of the library is used. Lengths and angles (radians) are taken together, lengths
+/// relative to `size`. Drives of angles are looked at as well.
+struct Residual {
+  double gap = 0.0;         // not a number where something is not
+  std::string joint = "";   // where it is
+  double unitLength = 0.0;  // how far a quaternion is from length one
+};
 
-/// How far the joints of a model are open where its bodies stand as given, computed from nothing but the definitions of the
-/// joints: points and axes of the model are fixed in their bodies at t = 0, carried along, and compared. The largest of all,
-/// lengths relative to `size`, angles in radians; not a number where anything is. What drives a joint is not looked at.
-double independentGap(const Model& model, const std::vector<Body>& bodies, double size);
+Residual residualOf(const Model& model, const std::vector<Body>& bodies, double time, double size);
 
-}  // namespace polhode
+/// How large a mechanism is: the largest distance between points of its joints and centres of its bodies.
+double sizeOf(const Model& model);
+
+}  // namespace polhode::test

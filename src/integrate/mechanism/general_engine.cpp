@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -47,6 +48,7 @@ GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
   for (Memory& memory : memories_)
     for (VectorX& past : memory.past) past = z_;
   limitBorderRanks();
+  findDrivenAngles();
 }
 
 /// Which rows repeat others is known at the start. Between the iterations of a step, where joints are open, they need not
@@ -169,6 +171,11 @@ bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& r
            (D1.transpose() * D1 - Matrix3::Identity()).norm() <= orthonormal;
   }
   good = good && work <= workless * left_.work;
+  if (const DrivenAngle* angle = good ? turnedOver(state.time + h) : nullptr) {
+    report.openJoint = mechanism_.joints()[angle->joint].name;
+    report.gap = std::numbers::pi;
+    good = false;
+  }
   report.doubtful = !good;
   return good;
 }

@@ -165,7 +165,7 @@ void GeneralEngine::noteGap(std::size_t joint, double gap, bool isLength) {
   constexpr double closed = 1e-11;
   const double relative =
       std::abs(gap) / (isLength ? size_ : 1.0) / (border_.ofJoint[joint] >= 0 ? std::max(closed, looseness_) : closed);
-  if (relative <= left_.gap) return;
+  if (relative <= left_.gap || std::isnan(left_.gap)) return;
   left_.gap = relative;
   left_.opening = std::abs(gap);
   left_.joint = static_cast<int>(joint);
