@@ -9,26 +9,26 @@ namespace polhode::test {
 namespace {
 
 TEST(Odex, DoesTheSameWorkAsTheOriginalInQuaternions) {
-  expectSameAsOriginal<Odex, QuaternionTop>({1e-6, 19350, 454, 3.684013e-3, 2.488906e-3});
-  expectSameAsOriginal<Odex, QuaternionTop>({1e-9, 31073, 431, 2.596513e-6, 1.766216e-6});
+  expectSameAsOriginal<Odex<OdeSystem>, QuaternionTop>({1e-6, 19350, 454, 3.684013e-3, 2.488906e-3});
+  expectSameAsOriginal<Odex<OdeSystem>, QuaternionTop>({1e-9, 31073, 431, 2.596513e-6, 1.766216e-6});
 }
 
 TEST(Odex, DoesTheSameWorkAsTheOriginalInDirectors) {
-  expectSameAsOriginal<Odex, DirectorTop>({1e-6, 24418, 572, 7.195785e-3, 7.063931e-4});
-  expectSameAsOriginal<Odex, DirectorTop>({1e-9, 41313, 729, 5.196379e-6, 5.140142e-7});
+  expectSameAsOriginal<Odex<OdeSystem>, DirectorTop>({1e-6, 24418, 572, 7.195785e-3, 7.063931e-4});
+  expectSameAsOriginal<Odex<OdeSystem>, DirectorTop>({1e-9, 41313, 729, 5.196379e-6, 5.140142e-7});
 }
 
 // The only formulation in which steps are halved, by the test of the first slopes.
 TEST(Odex, DoesTheSameWorkAsTheOriginalInEulerAngles) {
-  expectSameAsOriginal<Odex, EulerAngleTop>({1e-6, 19981, 475, 2.035342e-3, 1.508244e-3});
-  expectSameAsOriginal<Odex, EulerAngleTop>({1e-9, 31483, 449, 1.231391e-6, 8.773222e-7});
+  expectSameAsOriginal<Odex<OdeSystem>, EulerAngleTop>({1e-6, 19981, 475, 2.035342e-3, 1.508244e-3});
+  expectSameAsOriginal<Odex<OdeSystem>, EulerAngleTop>({1e-9, 31483, 449, 1.231391e-6, 8.773222e-7});
 }
 
 TEST(Odex, DoesTheSameWorkAsTheOriginalInAbsoluteCoordinates) {
-  expectSameAsOriginal<Odex, QuaternionVelocityTop>({1e-6, 22795, 573, 1.098292e-2, 1.017685e-2});
-  expectSameAsOriginal<Odex, QuaternionVelocityTop>({1e-9, 38280, 676, 2.805087e-5, 2.593612e-5});
-  expectSameAsOriginal<Odex, DirectorVelocityTop>({1e-6, 26924, 630, 4.359308e-1, 3.131414e-1});
-  expectSameAsOriginal<Odex, DirectorVelocityTop>({1e-9, 44982, 622, 6.039829e-3, 5.3932e-3});
+  expectSameAsOriginal<Odex<OdeSystem>, QuaternionVelocityTop>({1e-6, 22795, 573, 1.098292e-2, 1.017685e-2});
+  expectSameAsOriginal<Odex<OdeSystem>, QuaternionVelocityTop>({1e-9, 38280, 676, 2.805087e-5, 2.593612e-5});
+  expectSameAsOriginal<Odex<OdeSystem>, DirectorVelocityTop>({1e-6, 26924, 630, 4.359308e-1, 3.131414e-1});
+  expectSameAsOriginal<Odex<OdeSystem>, DirectorVelocityTop>({1e-9, 44982, 622, 6.039829e-3, 5.3932e-3});
 }
 
 // The order follows the tolerance: from 1e-4 to 1e-12 the error falls by 1e8 and the work no more than fourfold,

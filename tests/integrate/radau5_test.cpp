@@ -15,7 +15,7 @@ namespace {
 // The original, too, accepts every step.
 template <class Top>
 void expectSameWithoutRejections(const OriginalRun& original) {
-  const WorkCounts work = expectSameAsOriginal<Radau5, Top>(original);
+  const WorkCounts work = expectSameAsOriginal<Radau5<OdeSystem>, Top>(original);
   EXPECT_EQ(work.rejected, 0);
 }
 

@@ -9,26 +9,26 @@ namespace polhode::test {
 namespace {
 
 TEST(Seulex, DoesTheSameWorkAsTheOriginalInQuaternions) {
-  expectSameAsOriginal<Seulex, QuaternionTop>({1e-6, 46493, 625, 1.615471e-3, 1.034324e-3});
-  expectSameAsOriginal<Seulex, QuaternionTop>({1e-9, 98399, 655, 1.676688e-6, 1.136864e-6});
+  expectSameAsOriginal<Seulex<OdeSystem>, QuaternionTop>({1e-6, 46493, 625, 1.615471e-3, 1.034324e-3});
+  expectSameAsOriginal<Seulex<OdeSystem>, QuaternionTop>({1e-9, 98399, 655, 1.676688e-6, 1.136864e-6});
 }
 
 TEST(Seulex, DoesTheSameWorkAsTheOriginalInDirectors) {
-  expectSameAsOriginal<Seulex, DirectorTop>({1e-6, 69013, 1215, 5.374933e-3, 5.754208e-4});
-  expectSameAsOriginal<Seulex, DirectorTop>({1e-9, 137182, 1241, 5.479213e-6, 5.528529e-7});
+  expectSameAsOriginal<Seulex<OdeSystem>, DirectorTop>({1e-6, 69013, 1215, 5.374933e-3, 5.754208e-4});
+  expectSameAsOriginal<Seulex<OdeSystem>, DirectorTop>({1e-9, 137182, 1241, 5.479213e-6, 5.528529e-7});
 }
 
 TEST(Seulex, DoesTheSameWorkAsTheOriginalInEulerAngles) {
-  expectSameAsOriginal<Seulex, EulerAngleTop>({1e-6, 44613, 613, 6.945435e-4, 4.502823e-4});
-  expectSameAsOriginal<Seulex, EulerAngleTop>({1e-9, 96124, 645, 5.826238e-7, 4.641654e-7});
+  expectSameAsOriginal<Seulex<OdeSystem>, EulerAngleTop>({1e-6, 44613, 613, 6.945435e-4, 4.502823e-4});
+  expectSameAsOriginal<Seulex<OdeSystem>, EulerAngleTop>({1e-9, 96124, 645, 5.826238e-7, 4.641654e-7});
 }
 
 // Directors with their velocities at 1e-6 are left out: there the last bit of the initial value changes the counts
 // by 5 % and the error, which is as large as the solution, by a factor of 4.
 TEST(Seulex, DoesTheSameWorkAsTheOriginalInAbsoluteCoordinates) {
-  expectSameAsOriginal<Seulex, QuaternionVelocityTop>({1e-6, 70905, 1303, 6.7671e-2, 6.394448e-2});
-  expectSameAsOriginal<Seulex, QuaternionVelocityTop>({1e-9, 140102, 1275, 4.442868e-5, 4.164494e-5});
-  expectSameAsOriginal<Seulex, DirectorVelocityTop>({1e-9, 162133, 977, 4.084051e-3, 3.797461e-3});
+  expectSameAsOriginal<Seulex<OdeSystem>, QuaternionVelocityTop>({1e-6, 70905, 1303, 6.7671e-2, 6.394448e-2});
+  expectSameAsOriginal<Seulex<OdeSystem>, QuaternionVelocityTop>({1e-9, 140102, 1275, 4.442868e-5, 4.164494e-5});
+  expectSameAsOriginal<Seulex<OdeSystem>, DirectorVelocityTop>({1e-9, 162133, 977, 4.084051e-3, 3.797461e-3});
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -36,12 +36,12 @@ class OfUnknownSize final : public OdeSystem {
 /// decides a branch differently: 0.5 % leaves room for other compilers and processors, and for the evaluation that
 /// ODEX repeats where a step is halved. The errors at t = 60 sum up many steps; 10 % leaves the same room. Returns what
 /// the run has cost.
-template <template <OdeType> class Method, class Top>
+template <class Method, class Top>
 WorkCounts expectSameAsOriginal(const OriginalRun& original) {
   IntegratorOptions options = withTolerance(original.tol);
   options.initialStep = 1e-4;
   const OfUnknownSize<Top> top;
-  Method<OdeSystem> method(top, 0.0, Top::initial(), lang_top::endTime, options);
+  Method method(top, 0.0, Top::initial(), lang_top::endTime, options);
   runTo(lang_top::endTime, method);
 
   EXPECT_EQ(method.time(), lang_top::endTime);

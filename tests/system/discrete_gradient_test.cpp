@@ -101,7 +101,7 @@ TEST_P(DiscreteGradientTest, HasTheIncrementAlongTheStep) {
 TEST_P(DiscreteGradientTest, DerivativesAgreeWithDifferences) {
   const int n = system->coordinates(), m = system->constraints();
   constexpr double tolerance = 1e-7;  // step^2 times third derivatives of order 100
-  const auto& [q0, v0, q1, v1] = s;
+  const VectorX &q0 = s.q0, &v0 = s.v0, &q1 = s.q1, &v1 = s.v1;
   const VectorX lambda = VectorX::LinSpaced(m, 0.4, 1.1);
   for (const DiscreteGradient kind : kinds) {
     DiscreteGradients gradients(*system, kind);
