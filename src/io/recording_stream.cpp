@@ -15,14 +15,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto glance = 100ms;  // how often the thread looks
-constexpr std::size_t firstNumbers =
-    1 << 15;                                  // are written first, so that a file is seen to begin well on a small disk
-constexpr auto longestWait = 300ms;           // after which a row goes to the disk
-constexpr double chunkSeconds = 0.125;        // rows of so much time make a chunk, so that most are written once
-constexpr std::size_t mostChunkRows = 1024;   //
-constexpr std::size_t mostShortRows = 256;    // of a run whose rows are written all at once
-constexpr std::size_t mostWaiting = 1 << 19;  // numbers: 4 MB
+constexpr auto glance = 100ms;                 // how often the thread looks
+constexpr std::size_t firstNumbers = 1 << 15;  // go first: little enough for a small disk
+constexpr auto longestWait = 300ms;            // after which a row goes to the disk
+constexpr double chunkSeconds = 0.125;         // rows of so much time make a chunk, so that most are written once
+constexpr std::size_t mostChunkRows = 1024;    //
+constexpr std::size_t mostShortRows = 256;     // of a run whose rows are written all at once
+constexpr std::size_t mostWaiting = 1 << 19;   // numbers: 4 MB
 
 }  // namespace
 
