@@ -74,7 +74,7 @@ void warnOfSprings(const Model& model, const SimulationSettings& settings, Warni
     for (const std::string& end : {force.first, force.second})
       if (const auto mass = masses.find(end); mass != masses.end() && mass->second > 0.0) inverse += 1.0 / mass->second;
     const double stiffness = std::abs(force.law->stiffness());
-    if (inverse == 0.0 || stiffness == 0.0) continue;
+    if (inverse == 0.0 || stiffness == 0.0 || !std::isfinite(stiffness)) continue;
     const double period = 2.0 * std::numbers::pi / std::sqrt(stiffness * inverse);
     if (period < stepsOfAPeriod * *settings.step)
       warnings.push_back(

@@ -56,10 +56,12 @@ void checkKeys(const ModelSection& section, const ForceType& type) {
 }
 
 ForceLaw readLaw(const Field& field) {
-  const ModelSection section =
-      field.section({"polynomial", "table"}, "{ polynomial = [100, 0, 5] } or { table = [[-1, -10], [1, 10]] }");
-  const Field given = section.exactlyOne({"polynomial", "table"});
+  const std::vector<std::string> kinds = {"polynomial", "table", "formula"};
+  const ModelSection section = field.section(
+      kinds, "{ polynomial = [100, 0, 5] }, { table = [[-1, -10], [1, 10]] } or { formula = \"200*x + 5e3*x^3\" }");
+  const Field given = section.exactlyOne(kinds);
   try {
+    if (section.has("formula")) return ForceLaw::formula(given.text());
     if (section.has("table")) {
       std::vector<double> stretches, tensions;
       readPairs(given, stretches, tensions);
@@ -69,8 +71,8 @@ ForceLaw readLaw(const Field& field) {
     return ForceLaw::polynomial(given.numbers(numbers ? numbers->size() : 1));
   } catch (const InputError& error) {
     const std::string text = error.what();
-    if (!text.starts_with("has a law")) throw;
-    given.fail(text);
+    if (text.starts_with(given.value().place.text())) throw;
+    given.fail(text.starts_with("has a law") ? text : ": " + text);
   }
 }
 

@@ -1,6 +1,8 @@
 #include "polhode/model/force_law.h"
 
 #include "polhode/error.h"
+#include "polhode/model/formula_law.h"
+#include "polhode/model/suggestion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +43,28 @@ ForceLaw ForceLaw::table(std::vector<double> stretches, std::vector<double> tens
   return law;
 }
 
+ForceLaw ForceLaw::formula(const std::string& text) {
+  const Formula formula(text, "x");
+  std::vector<double> coefficients = formula.polynomial();
+  while (!coefficients.empty() && coefficients.back() == 0.0) coefficients.pop_back();
+  if (coefficients.size() == 1 || !formula.varies() || (coefficients.empty() && !formula.polynomial().empty()))
+    throw InputError(
+        fmt::format("has a law {} that does not depend on x, the stretch in m or rad; write law = {{ formula = "
+                    "\"200*x + 5e3*x^3\" }}",
+                    quoted(text)));
+  if (!coefficients.empty() && coefficients[0] == 0.0)
+    return polynomial({coefficients.begin() + 1, coefficients.end()});
+
+  bool finite = std::isfinite(formula.value(0.0));
+  for (int k = -60; k <= 60 && !finite; ++k)
+    finite = std::isfinite(formula.value(std::exp2(0.5 * k))) || std::isfinite(formula.value(-std::exp2(0.5 * k)));
+  if (!finite)
+    throw InputError(fmt::format("has a law {} that is not finite for any x; check its domain", quoted(text)));
+  ForceLaw law;
+  law.formula_ = std::make_shared<const FormulaLaw>(formula);
+  return law;
+}
+
 /// The segment that holds a stretch: between knots i and i + 1, or the one at the end.
 std::size_t ForceLaw::segment(double stretch) const {
   const auto above = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, stretch);
@@ -48,7 +72,8 @@ std::size_t ForceLaw::segment(double stretch) const {
 }
 
 double ForceLaw::slope(double e) const {
-  if (!knots_.empty()) {
+  if (coefficients_.empty()) {
+    if (formula_) return formula_->slope(e);
     const std::size_t i = segment(e);
     return (tensions_[i + 1] - tensions_[i]) / (knots_[i + 1] - knots_[i]);
   }
@@ -59,7 +84,8 @@ double ForceLaw::slope(double e) const {
 }
 
 double ForceLaw::tension(double e) const {
-  if (!knots_.empty()) {
+  if (coefficients_.empty()) {
+    if (formula_) return formula_->tension(e);
     const std::size_t i = segment(e);
     return tensions_[i] + slope(e) * (e - knots_[i]);
   }
@@ -80,11 +106,13 @@ double ForceLaw::integral(double from, double to) const {
 }
 
 double ForceLaw::potential(double e) const {
-  return knots_.empty() ? e * mean(0.0, e) : integral(0.0, e);
+  if (!coefficients_.empty()) return e * mean(0.0, e);
+  return formula_ ? formula_->potential(e) : integral(0.0, e);
 }
 
 double ForceLaw::mean(double a, double b) const {
-  if (!knots_.empty()) {
+  if (coefficients_.empty()) {
+    if (formula_) return formula_->mean(a, b);
     if (segment(a) == segment(b)) return 0.5 * (tension(a) + tension(b));
     return integral(a, b) / (b - a);
   }
@@ -99,7 +127,8 @@ double ForceLaw::mean(double a, double b) const {
 }
 
 double ForceLaw::meanSlope(double a, double b) const {
-  if (!knots_.empty()) {
+  if (coefficients_.empty()) {
+    if (formula_) return formula_->meanSlope(a, b);
     if (segment(a) == segment(b)) return 0.5 * slope(b);
     return (tension(b) - mean(a, b)) / (b - a);
   }

@@ -17,7 +17,7 @@ namespace polhode {
 class FormulaParser {
  public:
   explicit FormulaParser(Formula& formula) : formula_(formula), text_(formula.text_) {
-    if (atEnd()) fail("is empty; write a number or an expression of t");
+    if (atEnd()) fail(fmt::format("is empty; write a number or an expression of {}", formula_.variable_));
     sum();
     if (!atEnd()) failHere(fmt::format("{} is not expected; write an operator or remove it", found()));
   }
@@ -93,8 +93,9 @@ class FormulaParser {
     else if (std::isalpha(static_cast<unsigned char>(c)))
       word();
     else
-      failHere(atEnd() ? "it ends where a number, t or a function is expected"
-                       : fmt::format("{} is not expected; write a number, t or a function", found()));
+      failHere(atEnd()
+                   ? fmt::format("it ends where a number, {} or a function is expected", formula_.variable_)
+                   : fmt::format("{} is not expected; write a number, {} or a function", found(), formula_.variable_));
   }
 
   void parentheses() {
@@ -120,13 +121,13 @@ class FormulaParser {
     std::string name;
     while (place_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[place_])) || text_[place_] == '_'))
       name += text_[place_++];
-    if (name == "t") return push({Operation::time});
+    if (name == formula_.variable_) return push({Operation::time});
     if (name == "pi") return push({Operation::number, std::numbers::pi});
     if (name == "e") return push({Operation::number, std::numbers::e});
     for (const Function& function : functions)
       if (name == function.name) return call(function, begin);
 
-    std::vector<std::string> known = {"t", "pi", "e"};
+    std::vector<std::string> known = {formula_.variable_, "pi", "e"};
     for (const Function& function : functions) known.push_back(function.name);
     place_ = begin;
     failHere(fmt::format("{} is unknown; {}", quoted(name), suggestion(name, known)));
@@ -197,8 +198,76 @@ class FormulaParser {
   std::size_t nesting_ = 0;  // of the rules
 };
 
-Formula::Formula(std::string text) : text_(std::move(text)) {
+Formula::Formula(std::string text, std::string variable) : text_(std::move(text)), variable_(std::move(variable)) {
   FormulaParser parser(*this);
+}
+
+bool Formula::varies() const {
+  return std::any_of(program_.begin(), program_.end(),
+                     [](const Instruction& each) { return each.operation == Operation::time; });
+}
+
+namespace {
+
+// Polynomials by their coefficients of 1, t, t^2, ...
+using Polynomial = std::vector<double>;
+constexpr std::size_t mostCoefficients = 17;
+
+Polynomial sum(Polynomial a, const Polynomial& b, double factor) {
+  a.resize(std::max(a.size(), b.size()));
+  for (std::size_t i = 0; i < b.size(); ++i) a[i] += factor * b[i];
+  return a;
+}
+
+/// Nothing where the degree is too high, or where a factor is nothing.
+Polynomial product(const Polynomial& a, const Polynomial& b) {
+  if (a.empty() || b.empty() || a.size() + b.size() - 1 > mostCoefficients) return {};
+  Polynomial c(a.size() + b.size() - 1);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t k = 0; k < b.size(); ++k) c[i + k] += a[i] * b[k];
+  return c;
+}
+
+}  // namespace
+
+std::vector<double> Formula::polynomial() const {
+  std::vector<Polynomial> stack;
+  for (const auto& [operation, number] : program_) {
+    if (operation == Operation::number || operation == Operation::time) {
+      stack.push_back(operation == Operation::number ? Polynomial{number} : Polynomial{0.0, 1.0});
+      continue;
+    }
+    const Polynomial b = stack.back();
+    stack.pop_back();
+    if (operation == Operation::negate) {
+      stack.push_back(product({-1.0}, b));
+      continue;
+    }
+    const bool isBinary = operation == Operation::add || operation == Operation::subtract ||
+                          operation == Operation::multiply || operation == Operation::divide ||
+                          operation == Operation::power;
+    if (!isBinary) return {};
+    Polynomial a = stack.back();
+    stack.pop_back();
+    if (operation == Operation::multiply) {
+      a = product(a, b);
+    } else if (operation == Operation::add || operation == Operation::subtract) {
+      a = sum(a, b, operation == Operation::add ? 1.0 : -1.0);
+    } else if (b.size() > 1) {
+      return {};
+    } else if (operation == Operation::divide) {
+      for (double& coefficient : a) coefficient /= b[0];
+    } else {
+      if (!(b[0] >= 0.0 && b[0] < mostCoefficients && b[0] == std::floor(b[0]))) return {};
+      Polynomial power = {1.0};
+      for (int n = 0; n < static_cast<int>(b[0]); ++n) power = product(power, a);
+      a = power;
+    }
+    if (a.empty()) return {};
+    stack.push_back(a);
+  }
+  const bool finite = std::all_of(stack[0].begin(), stack[0].end(), [](double c) { return std::isfinite(c); });
+  return finite ? stack[0] : Polynomial();
 }
 
 namespace {

@@ -48,6 +48,16 @@ std::string errorOf(const std::string& text) {
 
 }  // namespace
 
+TEST(ModelFile, TheLawOfASpringMayBeAFormulaOfItsStretch) {
+  const auto law = [](const std::string& formula) {
+    return *read(goodModelWith("stiffness = 100", "law = { formula = \"" + formula + "\" }")).model.forces[0].law;
+  };
+  EXPECT_EQ(law("100*x").stiffness(), 100.0);
+  EXPECT_TRUE(law("100*x").isLinear());
+  EXPECT_EQ(law("7*sin(x) + step(x)").tension(0.25), 7 * std::sin(0.25) + 1);
+  EXPECT_NEAR(law("7*sin(x) + step(x)").potential(0.25), 7 * (1 - std::cos(0.25)) + 0.25, 1e-15);
+}
+
 TEST(ModelFile, HasEverythingTheTextSays) {
   const ModelFile file = read(goodModel());
   EXPECT_EQ(file.model.name, "Heavy top");

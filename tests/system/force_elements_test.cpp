@@ -80,6 +80,7 @@ Force load(const std::string& type, bool inBody) {
 }
 
 const ForceLaw linear = ForceLaw::polynomial({50}), cubic = ForceLaw::polynomial({50, -8, 20});
+const ForceLaw written = ForceLaw::formula("30*sin(2*x) + 40*max(x - 0.1, 0)");
 const ForceLaw kinked = ForceLaw::table({-0.3, 0.05, 0.1, 0.8}, {-10, 1, 4, 9});
 
 struct Case {
@@ -96,10 +97,12 @@ std::vector<Case> cases() {
           {"springOfNoLength", withLaw(between("spring"), linear, 0.0)},
           {"cubicSpring", withLaw(between("spring"), cubic, 0.9)},
           {"tableSpring", withLaw(between("spring"), kinked, 1.3)},
+          {"formulaSpring", withLaw(between("spring"), written, 1.3)},
           {"dampedSpring", damped(withLaw(between("spring"), linear, 0.4), 7)},
           {"damper", damped(between("damper"), 7)},
           {"hingeSpring", withLaw(onJoint("joint-spring", "hinge"), linear, 0.2)},
           {"hingeCubicSpring", withLaw(onJoint("joint-spring", "hinge"), cubic, -0.1)},
+          {"hingeFormulaSpring", withLaw(onJoint("joint-spring", "hinge"), written, -0.05)},
           {"hingeDamper", damped(onJoint("joint-damper", "hinge"), 5)},
           {"slideSpring", withLaw(onJoint("joint-spring", "slide", "displacement"), kinked, 0.05)},
           {"slideDamper", damped(onJoint("joint-damper", "slide", "displacement"), 5)},

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
-/// A number that depends on time, written as people write it: "0.3*sin(2*pi*t) + step(t - 1)".
+/// A number that depends on time, written as people write it: "0.3*sin(2*pi*t) + step(t - 1)". The variable may be
+/// another one than time and has another name then: "200*x + 5e3*x^3" of a stretch x.
 ///
 ///     sum     = product { ("+" | "-") product }
 ///     product = sign { ("*" | "/") sign }
 ///     sign    = { "+" | "-" } power                       -t^2 is -(t^2)
 ///     power   = operand [ "^" sign ]                      2^3^2 is 2^(3^2)
-///     operand = number | "t" | "pi" | "e" | function "(" sum { "," sum } ")" | "(" sum ")"
+///     operand = number | variable | "pi" | "e" | function "(" sum { "," sum } ")" | "(" sum ")"
 ///
 /// Functions: sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs step min max; step(x) is 0 for x < 0 and
 /// 1 from x = 0 on.
@@ -22,9 +23,16 @@ namespace polhode {
 class Formula {
  public:
   /// Throws an InputError that quotes the formula and says at which character what is wrong.
-  explicit Formula(std::string text);
+  explicit Formula(std::string text, std::string variable = "t");
 
   const std::string& text() const { return text_; }
+
+  /// Whether the variable occurs in it.
+  bool varies() const;
+
+  /// The coefficients of 1, t, t^2, ... where the formula is written as a polynomial of no more than the 16th degree; none
+  /// where it is not.
+  std::vector<double> polynomial() const;
 
   /// The value; infinite or not a number where the formula is.
   double value(double time) const;
@@ -86,7 +94,7 @@ class Formula {
   void locate(double from, double to, const std::vector<bool>& before, const std::vector<bool>& behind,
               std::vector<double>& times) const;
 
-  std::string text_;
+  std::string text_, variable_;
   std::vector<Instruction> program_;  // operands before their operation
 };
 
