@@ -127,11 +127,13 @@ class VelocityFinder {
  public:
   /// Rows that repeat others are left alone: what they say up to a rounding must not stop the mechanism.
   VelocityFinder(const Mechanism& mechanism, const std::vector<int>& without)
-      : mechanism_(mechanism), without_(without), bodies_(initialMotion(mechanism)) {}
+      : mechanism_(mechanism), without_(without), given_(initialMotion(mechanism)), bodies_(given_) {}
 
   std::span<const MovingPlacement> bodies() const { return bodies_; }
 
-  WorstJoint gap() const { return worst(jointOpenings(mechanism_, bodies_), &JointOpening::relativeVelocity); }
+  WorstJoint gap() const {
+    return worst(jointOpenings(mechanism_, bodies_, 0.0, given_), &JointOpening::relativeVelocity);
+  }
 
   /// Changes those components that are free, and says how large a gap is left.
   double change(const std::vector<bool>& free) {
@@ -170,7 +172,7 @@ class VelocityFinder {
  private:
   const Mechanism& mechanism_;
   const std::vector<int>& without_;
-  MechanismMotion bodies_;
+  MechanismMotion given_, bodies_;
   std::vector<Vector3> changes_;  // of the angular velocities, in space
 };
 

@@ -66,14 +66,16 @@ JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& fi
   return gap;
 }
 
-std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies, double t) {
+std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies, double t,
+                                        std::span<const MovingPlacement> before) {
   std::vector<JointOpening> result;
   result.reserve(mechanism.joints().size());
   for (const MechanismJoint& joint : mechanism.joints())
     result.push_back(jointOpening(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second), t));
   JointScale scale;
-  for (const MechanismJoint& joint : mechanism.joints())
-    scale.include(JointScale(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second)));
+  for (const auto& motion : {bodies, before.empty() ? bodies : before})
+    for (const MechanismJoint& joint : mechanism.joints())
+      scale.include(JointScale(joint, motionOf(motion, joint.first), motionOf(motion, joint.second)));
   for (JointOpening& gap : result) compare(scale, gap);
   return result;
 }

@@ -19,8 +19,9 @@ struct JointOpening {
 JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second,
                           double t = 0.0);
 
-/// The gaps of all joints where the bodies stand and move like this.
+/// The gaps of all joints where the bodies stand and move like this. Bodies that were brought to rest part at what rounding
+/// leaves of the speeds they had `before`; given these, the gaps are relative to the larger ones.
 std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies,
-                                        double t = 0.0);
+                                        double t = 0.0, std::span<const MovingPlacement> before = {});
 
 }  // namespace polhode
