@@ -1,5 +1,6 @@
 #include "polhode/control/steered_mechanism.h"
 
+#include "polhode/math/index.h"
 #include "polhode/system/coordinates.h"
 #include "polhode/system/joint_state.h"
 #include "polhode/system/scalar_coordinate.h"
@@ -8,13 +9,6 @@
 #include <numbers>
 
 namespace polhode {
-namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
 
 SteeredMechanism::GripState SteeredMechanism::stateOfJoint(const Grip& grip) {
   const MechanismJoint& joint = mechanism_.joints()[at(grip.joint)];

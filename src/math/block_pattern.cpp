@@ -1,18 +1,13 @@
 #include "polhode/math/block_pattern.h"
 
+#include "polhode/math/index.h"
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <tuple>
 
 namespace polhode {
-namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
 
 BlockPattern::BlockPattern(std::vector<int> sizes, const std::vector<std::pair<int, int>>& couplings)
     : sizes_(std::move(sizes)), starts_{0} {

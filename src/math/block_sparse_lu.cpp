@@ -1,5 +1,6 @@
 #include "polhode/math/block_sparse_lu.h"
 
+#include "polhode/math/index.h"
 #include "polhode/math/small_blocks.h"
 
 #include <algorithm>
@@ -7,13 +8,6 @@
 #include <functional>
 
 namespace polhode {
-namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
 
 BlockSparseLu::BlockSparseLu(std::vector<int> sizes, const std::vector<std::pair<int, int>>& couplings)
     : pattern_(std::move(sizes), couplings), inverses_(at(pattern_.nodes())) {

@@ -1,16 +1,14 @@
 #include "polhode/math/loop_border.h"
 
+#include "polhode/math/index.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace polhode {
 namespace {
 
-constexpr double vanishing = 1e-10;  // of a pivot, relative to the sizes that it is made of
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
+constexpr double vanishingLoopPivot = 1e-10;  // of a pivot, relative to the sizes that it is made of
 
 /// For each group its place in the order.
 std::vector<int> placesIn(const std::vector<int>& order) {
@@ -100,7 +98,7 @@ void LoopBorder::factorise(int k) {
   const MatrixX& diagonal = block(pattern_.diagonal(k));
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < rows; ++i) group.lu.matrix()(i, j) = root_[start + i] * diagonal(i, j) * root_[start + j];
-  group.lu.factorise(vanishing, group.mostPivots);
+  group.lu.factorise(vanishingLoopPivot, group.mostPivots);
   findNull(k);
   if (group.inverse.size() == 0) return;
   for (int j = 0; j < rows; ++j) {

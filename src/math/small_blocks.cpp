@@ -1,5 +1,6 @@
 #include "polhode/math/small_blocks.h"
 
+#include "polhode/math/index.h"
 #include "polhode/math/types.h"
 
 #include <algorithm>
@@ -9,10 +10,6 @@
 
 namespace polhode::small_blocks {
 namespace {
-
-constexpr std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 template <int Rows, int Inner, int Columns>
 void addFixedProduct(double* __restrict target, const double* __restrict left, const double* __restrict right) {

@@ -1,5 +1,6 @@
 #include "polhode/model/short_loops.h"
 
+#include "polhode/math/index.h"
 #include "polhode/model/tree_paths.h"
 
 #include <algorithm>
@@ -9,10 +10,6 @@
 namespace polhode {
 
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// An edge between two clusters, seen from one of them.
 struct Link {
