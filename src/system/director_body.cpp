@@ -2,19 +2,11 @@
 
 #include "polhode/error.h"
 #include "polhode/math/euler_map.h"
-
-#include <array>
+#include "polhode/system/body_chart.h"
 
 #include <fmt/format.h>
 
 namespace polhode {
-
-namespace {
-
-/// The pairs of rows of R whose product a constraint fixes, in the order of g.
-constexpr std::array<std::array<int, 2>, 6> rowPairs = {{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {2, 0}, {1, 2}}};
-
-}  // namespace
 
 DirectorBody::DirectorBody(const RigidBodyData& body, std::shared_ptr<const BodyForces> forces)
     : body_(body), forces_(std::move(forces)), first_(body.translates ? 3 : 0) {
@@ -47,32 +39,16 @@ void DirectorBody::forces(double t, const VectorX& q, const VectorX&, VectorX& p
 }
 
 void DirectorBody::constraint(const VectorX& q, VectorX& g) const {
-  const Matrix3 R = directors(q);
-  for (int k = 0; k < 6; ++k) {
-    const auto [a, b] = rowPairs[k];
-    g[k] = a == b ? 0.5 * (R.row(a).squaredNorm() - 1.0) : R.row(a).dot(R.row(b));
-  }
+  g = DirectorChart::constraint(q.segment<9>(first_));
 }
 
 void DirectorBody::constraintJacobian(const VectorX& q, MatrixX& G) const {
-  const Matrix3 R = directors(q);
   G.setZero();
-  for (int k = 0; k < 6; ++k) {
-    const auto [a, b] = rowPairs[k];
-    // Component a of director i stands in column 3 i + a.
-    for (int i = 0; i < 3; ++i) {
-      G(k, first_ + 3 * i + a) = R(b, i);
-      G(k, first_ + 3 * i + b) = R(a, i);
-    }
-  }
+  G.middleCols<9>(first_) = DirectorChart::constraintJacobian(q.segment<9>(first_));
 }
 
 void DirectorBody::constraintAcceleration(const VectorX&, const VectorX& v, VectorX& gII) const {
-  const Matrix3 Rdot = directors(v);
-  for (int k = 0; k < 6; ++k) {
-    const auto [a, b] = rowPairs[k];
-    gII[k] = (a == b ? 1.0 : 2.0) * Rdot.row(a).dot(Rdot.row(b));
-  }
+  gII = DirectorChart::constraintAcceleration(v.segment<9>(first_));
 }
 
 VectorX DirectorBody::position(const Vector3& x, const Quaternion& p) const {
