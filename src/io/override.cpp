@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "text_file.h"
 #include "toml_document.h"
 #include <fmt/format.h>
 
@@ -13,12 +14,6 @@ namespace {
 
 const std::vector<std::string> singleTables = {"model", "simulation"};
 const std::vector<std::string> namedTables = {"body", "joint", "force", "actuator"};
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 /// The words between the dots.
 std::vector<std::string> splitPath(const std::string& path) {

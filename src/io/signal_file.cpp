@@ -13,11 +13,7 @@
 namespace polhode {
 namespace {
 
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
+constexpr const char* blanksOfFiles = " \t\r";  // lines of some editors end with \r\n
 
 std::optional<double> number(const std::string& text) {
   double value = 0.0;
@@ -29,7 +25,7 @@ std::optional<double> number(const std::string& text) {
 std::vector<std::string> cells(const std::string& line) {
   std::vector<std::string> result;
   std::istringstream stream(line);
-  for (std::string cell; std::getline(stream, cell, ',');) result.push_back(trimmed(cell));
+  for (std::string cell; std::getline(stream, cell, ',');) result.push_back(trimmed(cell, blanksOfFiles));
   return result;
 }
 
@@ -44,7 +40,7 @@ SampledPath readSignalText(const std::string& text, const std::string& nameForEr
   bool headerAllowed = true;
   for (std::string line; std::getline(stream, line);) {
     ++lineNumber;
-    line = trimmed(line);
+    line = trimmed(line, blanksOfFiles);
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> words = cells(line);
     const bool isHeader = headerAllowed && !number(words[0]);

@@ -36,4 +36,10 @@ std::string readTextFile(const std::string& path) {
   return text;
 }
 
+std::string trimmed(const std::string& text, const char* blanks) {
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 }  // namespace polhode

@@ -12,4 +12,7 @@ inline constexpr const char* otherFileIsRefused =
 /// large to be a text that someone wrote.
 std::string readTextFile(const std::string& path);
 
+/// The text without the blanks before and behind it.
+std::string trimmed(const std::string& text, const char* blanks = " \t");
+
 }  // namespace polhode
