@@ -12,8 +12,6 @@
 namespace polhode::lipovac {
 namespace {
 
-constexpr double step = 1e-3;
-
 struct Contestant {
   std::string name;
   std::string family;  // of the chart
@@ -32,7 +30,7 @@ Law recedingHorizon(double timeConstant, double largestForce = std::numeric_limi
 }
 
 Contestant oneStepContestant(const std::string& name, const std::string& family, GainsOfStep gains) {
-  return {name, family, [gains] { return oneStep(gains); }, amplificationFactor(gains(step), 1.0, step)};
+  return {name, family, [gains] { return oneStep(gains); }, amplificationFactor(gains(usualStep), 1.0, usualStep)};
 }
 
 std::vector<Contestant> contestants() {
@@ -65,9 +63,9 @@ std::vector<Contestant> contestants() {
   for (const double T : {0.05, 0.03, 0.02})
     all.push_back({fmt::format("receding horizon, T = {:g} s", T), "receding horizon",
                    [T] { return recedingHorizon(T); },
-                   amplificationFactor(recedingHorizonGains(step / T, 0.0), step / T, 0.0)});
+                   amplificationFactor(recedingHorizonGains(usualStep / T, 0.0), usualStep / T, 0.0)});
   all.push_back({"receding horizon, T = 0.03 s, 20 N", "receding horizon", [] { return recedingHorizon(0.03, 20.0); },
-                 amplificationFactor(recedingHorizonGains(step / 0.03, 0.0), step / 0.03, 0.0)});
+                 amplificationFactor(recedingHorizonGains(usualStep / 0.03, 0.0), usualStep / 0.03, 0.0)});
   return all;
 }
 
@@ -78,7 +76,7 @@ double costOfStep(const std::function<Law()>& make) {
     const Law law = make();
     law->observe({0.0, Vector3::Zero()});
     DrivenState<Translation> state;
-    state.step = step;
+    state.step = usualStep;
     state.place = Vector3(0.01, 0.0, 0.0);
     law->force(state);  // gains are computed once
     constexpr int calls = 20000;
@@ -97,7 +95,7 @@ double costOfStep(const std::function<Law()>& make) {
 Series sweep(const std::string& name, const Scene& scene, const std::function<Law(double)>& make) {
   Series series{name, {}, {}, true, true};
   for (double T = 0.1; T > 0.008; T /= 1.15) {
-    const TrackingResult run = scene.run(make(T), step);
+    const TrackingResult run = scene.run(make(T), usualStep);
     series.x.push_back(run.velocityVariation);
     series.y.push_back(run.rootMeanSquareError);
   }
@@ -116,7 +114,7 @@ void allLaws(StudyResult& result, const Scene& scene) {
   Chart scatter{"Error against smoothness", "velocity variation [m/s]", "RMS error [m]", true, true, {}, ""};
   scatter.note = "Down and to the left is better. Lines: the time constant from 0.1 s to 0.008 s.";
   for (const Contestant& contestant : contestants()) {
-    const TrackingResult run = scene.run(contestant.make(), step, contestant.startsAtRest);
+    const TrackingResult run = scene.run(contestant.make(), usualStep, contestant.startsAtRest);
     table.rows.push_back({contestant.name, fmt::format("{:.5f}", run.rootMeanSquareError),
                           fmt::format("{:.2f}", run.velocityVariation), fmt::format("{:.1f}", run.largestForce),
                           contestant.amplification ? fmt::format("{:.7f}", *contestant.amplification) : "",
@@ -152,9 +150,9 @@ void motions(StudyResult& result, const Scene& scene) {
   const struct {
     std::string name;
     TrackingResult run;
-  } runs[] = {{"H1 Neumann", scene.run(neumann(1e-6, 5e-13), step)},
-              {"spring and damper, T = 0.025 s", scene.run(springDamper(0.025), step)},
-              {"receding horizon, T = 0.03 s", scene.run(recedingHorizon(0.03), step)}};
+  } runs[] = {{"H1 Neumann", scene.run(neumann(1e-6, 5e-13), usualStep)},
+              {"spring and damper, T = 0.025 s", scene.run(springDamper(0.025), usualStep)},
+              {"receding horizon, T = 0.03 s", scene.run(recedingHorizon(0.03), usualStep)}};
   for (const Eigen::Index axis : {Eigen::Index{0}, Eigen::Index{1}, Eigen::Index{2}}) {
     const std::string letter(1, "xyz"[axis]);
     Chart position{"Position, " + letter, "t [s]", letter + " [m]", false, false, {signalSeries(scene, axis)}, ""};

@@ -9,7 +9,6 @@ namespace polhode::lipovac {
 namespace {
 
 constexpr Eigen::Index x = 0, z = 2;
-constexpr double step = 1e-3;
 const Window detail{0.9, 1.4, 1};  // about the first two jumps, every step
 
 Chart chart(const std::string& title, const std::string& yLabel, std::vector<Series> series, bool logY = false) {
@@ -30,12 +29,12 @@ void refinement(StudyResult& result, const Scene& scene, const std::string& figu
   Chart position = chart(fmt::format("Figure {}: position, x", figure), "x [m]", {signalSeries(scene, x, window)});
   Chart speed = chart(fmt::format("Figure {}: velocity, x", figure), "velocity [m/s]", {});
   speed.series.push_back(velocity == SignalVelocity::given ? signalVelocity(scene, x, window)
-                                                           : signalVelocityOnGrid(scene, step, x, window));
+                                                           : signalVelocityOnGrid(scene, usualStep, x, window));
   Chart drift = chart(fmt::format("Figure {}: error of the position, x", figure), "x - signal [m]", {});
   Chart error =
       chart(fmt::format("Figure {}: error of the velocity, x", what), "|velocity - signal's| [m/s]", {}, true);
   for (int n = 0; n < 3; ++n) {
-    const double h = step / (1 << n);
+    const double h = usualStep / (1 << n);
     const TrackingResult run = scene.run(servo(velocity, 0.0), h, false);
     Window sampled = window;
     sampled.stride = window.stride << n;
@@ -70,7 +69,7 @@ void baumgarte(StudyResult& result, const Scene& scene, const std::string& figur
   Chart velocityError =
       chart(fmt::format("Figure {}: error of the velocity, x", errors), "velocity - signal's [m/s]", {});
   for (const double epsilon : {0.2, 0.5, 0.8}) {
-    const TrackingResult run = scene.run(servo(velocity, epsilon), step / 2, false);
+    const TrackingResult run = scene.run(servo(velocity, epsilon), usualStep / 2, false);
     const std::string name = fmt::format("ε = {}", epsilon);
     position.series.push_back(component(name, scene, run, Quantity::position, x, detail));
     speed.series.push_back(component(name, scene, run, Quantity::velocity, x, detail));
@@ -96,7 +95,7 @@ void family(StudyResult& result, const Scene& scene, const std::string& figure, 
                          {signalSeries(scene, axis)});
   Chart speed = chart(fmt::format("Figure {}: velocity, {}", figure, letter), "velocity [m/s]", {});
   for (Curve& curve : curves) {
-    const TrackingResult run = scene.run(std::move(curve.law), step, true, gravity);
+    const TrackingResult run = scene.run(std::move(curve.law), usualStep, true, gravity);
     position.series.push_back(component(curve.name, scene, run, Quantity::position, axis));
     speed.series.push_back(component(curve.name, scene, run, Quantity::velocity, axis));
   }
@@ -134,7 +133,7 @@ void smoothActuation(StudyResult& result) {
   Chart velocity = chart("Figure 3.2: error of the velocity, x", "|velocity - signal's| [m/s]", {}, true);
   for (int n = 0; n < 3; ++n) {
     TrackingProblem problem;
-    problem.step = step / (1 << n);
+    problem.step = usualStep / (1 << n);
     problem.end = 8.0;
     problem.position = circle(0.0).place;
     problem.velocity = circle(0.0).velocity;
@@ -171,7 +170,7 @@ void servoFigures(StudyResult& result, const Scene& scene) {
       "The velocity of the signal by differences on the solver's grid: zero nearly everywhere, and a jump over "
       "one step where a sample comes. With Baumgarte's term it overshoots. Shown from 0.9 to 1.4 s.");
   result.add("figure-3.8.csv", chart("Figure 3.8: velocity of the signal on the grid h = 1e-3, x", "velocity [m/s]",
-                                     {signalVelocityOnGrid(scene, step, x, detail)}));
+                                     {signalVelocityOnGrid(scene, usualStep, x, detail)}));
   refinement(result, scene, "3.9", "3.10", SignalVelocity::onStepGrid, detail);
   baumgarte(result, scene, "3.11", "3.12", SignalVelocity::onStepGrid);
 }
@@ -187,7 +186,7 @@ void l2Figures(StudyResult& result, const Scene& scene) {
   for (int n = 0; n < 3; ++n) {
     Window window;
     window.stride = strideOf(n);
-    const double h = step / (1 << n);
+    const double h = usualStep / (1 << n);
     const TrackingResult run = scene.run(l2(1e-5), h);
     position.series.push_back(component(halved(n), scene, run, Quantity::position, x, window));
     speed.series.push_back(component(halved(n), scene, run, Quantity::velocity, x, window));

@@ -21,6 +21,8 @@ Law l2(double rho0, bool compensate = true);
 Law neumann(double rho0, double rho1, bool compensate = true);
 Law mixed(double rho0, double rho1, bool compensate = true);
 
+inline constexpr double usualStep = 1e-3;  // seconds, of the laws and of the figures
+
 /// The signal and how long it is followed.
 struct Scene {
   SampledPath path;

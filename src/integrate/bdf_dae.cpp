@@ -123,7 +123,7 @@ void IdaSolver::chooseFirstStep(double t) {
 }
 
 /// What helps when steps fail, for a formulation of this index.
-std::string remedy(int index) {
+std::string remedyOfIndex(int index) {
   switch (index) {
     case 3:
       return "index-3 works with tolerances from about 1e-5 to 3e-12; use another one there, or index-2, ggl or "
@@ -141,9 +141,9 @@ std::string IdaSolver::explain(int code) const {
     case IDA_TOO_MUCH_ACC:
       return "the tolerance is below round-off; loosen it";
     case IDA_ERR_FAIL:
-      return "the error test failed again and again, or with the smallest step; " + remedy(dae.index());
+      return "the error test failed again and again, or with the smallest step; " + remedyOfIndex(dae.index());
     case IDA_CONV_FAIL:
-      return "Newton's method did not converge with the smallest step; " + remedy(dae.index());
+      return "Newton's method did not converge with the smallest step; " + remedyOfIndex(dae.index());
     case IDA_LSETUP_FAIL:
     case IDA_LSOLVE_FAIL:
       return "the Jacobian is singular or not finite; look for redundant constraints and for directions "

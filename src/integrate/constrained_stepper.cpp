@@ -15,7 +15,7 @@ namespace polhode {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double rounding = std::numeric_limits<double>::epsilon();
 constexpr int mostIterations = 30;
 
 /// A start off the constraints by more than this, relative to the size of q, is refused.
@@ -258,9 +258,9 @@ bool ConstrainedStepper::solve(VectorX& x) {
     lastCorrection_ = step > 0 ? last / step : last;
     lastResidual_ = largest(residual_);
     if (!x.allFinite()) break;
-    const bool atRoundOff = last <= 4 * epsilon * (size + step);
+    const bool atRoundOff = last <= 4 * rounding * (size + step);
     const bool nextBelowRoundOff =
-        iteration > 0 && last < previous && last * last * last <= epsilon * step * previous * previous;
+        iteration > 0 && last < previous && last * last * last <= rounding * step * previous * previous;
     const bool stagnates = iteration > 2 && last > 0.5 * previous && last <= 1e-10 * (size + step);
     if ((atRoundOff || nextBelowRoundOff || stagnates) && vouches(x)) return true;
     previous = last;

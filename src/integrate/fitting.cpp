@@ -23,7 +23,7 @@ std::unique_ptr<ConstrainedStepper> make(const SmoothSystem& system, double t0, 
   return std::make_unique<Scheme>(system, t0, state, tEnd, h, extra...);
 }
 
-constexpr ConstrainedIntegrator integrators[] = {
+constexpr ConstrainedIntegrator ofConstrainedSystems[] = {
     {"livens-em", "eml", "energy-momentum, Kinon & Betsch (72), (129)-(131); generalised energy and constraints exact",
      false, make<LivensEm>},
     {"livens-em-chain", "",
@@ -98,12 +98,12 @@ ComposedName parseComposed(std::string_view name) {
 }  // namespace
 
 std::span<const ConstrainedIntegrator> constrainedIntegrators() {
-  return integrators;
+  return ofConstrainedSystems;
 }
 
 const ConstrainedIntegrator& constrainedIntegrator(std::string_view name) {
   std::string known;
-  for (const ConstrainedIntegrator& integrator : integrators) {
+  for (const ConstrainedIntegrator& integrator : ofConstrainedSystems) {
     if (name == integrator.name || (!name.empty() && name == integrator.alias)) return integrator;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", integrator.name);
   }
@@ -113,7 +113,7 @@ const ConstrainedIntegrator& constrainedIntegrator(std::string_view name) {
 std::vector<Fit> fittingIntegrators(const ConstrainedSystem& system, const VectorX& q) {
   const Obstacles found = obstacles(system, q);
   std::vector<Fit> fits;
-  for (const ConstrainedIntegrator& integrator : integrators) {
+  for (const ConstrainedIntegrator& integrator : ofConstrainedSystems) {
     const std::string& reason = !found.forAll.empty() || !integrator.needsRegularMass ? found.forAll : found.forMomenta;
     fits.push_back({integrator.name, reason.empty(), reason});
   }

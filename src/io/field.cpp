@@ -102,7 +102,8 @@ Field ModelSection::exactlyOne(const std::vector<std::string>& keys) const {
     if (has(key)) given.push_back(key);
   if (given.size() == 1) return *find(given.front());
   if (given.empty()) fail(fmt::format("is empty; give one of {}", fmt::join(keys, ", ")));
-  failAtKey(given[1], fmt::format("has both {} and {}; give only one of them", quoted(given[0]), quoted(given[1])));
+  failAtKey(given[1], fmt::format("has both {} and {}; give only one of them", polhode::quoted(given[0]),
+                                  polhode::quoted(given[1])));
 }
 
 void ModelSection::fail(const std::string& sentence) const {

@@ -15,7 +15,7 @@ namespace polhode {
 namespace {
 
 /// What a column's name says.
-struct Place {
+struct ColumnPlace {
   std::string group;      // "bodies"; empty for the quantities of the whole
   std::string before;     // "joint."
   std::string object;     // "knee"
@@ -30,8 +30,8 @@ bool isComponent(std::string_view word) {
 }
 
 /// Quantities of the whole: where they lie, and what their names share.
-Place wholePlace(const std::string& stem) {
-  Place place;
+ColumnPlace wholePlace(const std::string& stem) {
+  ColumnPlace place;
   place.before = stem;
   const auto ends = [&](std::string_view tail) { return stem.size() > tail.size() && stem.ends_with(tail); };
   if (stem == "energy")
@@ -47,14 +47,14 @@ Place wholePlace(const std::string& stem) {
   return place;
 }
 
-Place placeOf(const std::string& column) {
+ColumnPlace placeOf(const std::string& column) {
   const auto lastDot = column.rfind('.');
   std::string stem = column, component;
   if (lastDot != std::string::npos && lastDot > 0 && isComponent(column.substr(lastDot + 1))) {
     stem = column.substr(0, lastDot);
     component = column.substr(lastDot + 1);
   }
-  Place place;
+  ColumnPlace place;
   const auto dot = stem.rfind('.');
   if (stem.starts_with("constraint.")) {
     place.group = "constraints", place.before = stem, place.quantity = stem.substr(11);
@@ -122,7 +122,7 @@ std::string pathPart(const std::string& name) {
   return special ? "_" + name + "_" : name;
 }
 
-std::string pathOf(const Place& place) {
+std::string pathOf(const ColumnPlace& place) {
   std::string path;
   for (const std::string* part : {&place.group, &place.object})
     if (!part->empty()) path += pathPart(*part) + "/";
@@ -138,10 +138,10 @@ void requireDifferent(const std::vector<std::string>& columns) {
 }
 
 /// A table for each quantity of each object.
-std::vector<RecordedTable> singleTables(const std::vector<std::string>& columns, std::vector<Place>& places) {
+std::vector<RecordedTable> tablesOfColumns(const std::vector<std::string>& columns, std::vector<ColumnPlace>& places) {
   std::vector<RecordedTable> tables;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const Place place = placeOf(columns[i]);
+    const ColumnPlace place = placeOf(columns[i]);
     const std::string path = pathOf(place);
     const bool goesOn =
         !tables.empty() && !place.component.empty() && !tables.back().components.empty() && tables.back().path == path;
@@ -173,17 +173,17 @@ std::string RecordedTable::columnName(std::size_t k) const {
 
 std::vector<RecordedTable> recordingLayout(const std::vector<std::string>& columns) {
   requireDifferent(columns);
-  std::vector<Place> places;
-  std::vector<RecordedTable> single = singleTables(columns, places);
+  std::vector<ColumnPlace> places;
+  std::vector<RecordedTable> single = tablesOfColumns(columns, places);
 
   std::map<std::string, std::set<std::string_view>> objects;  // of each group
-  for (const Place& place : places)
+  for (const ColumnPlace& place : places)
     if (!place.object.empty()) objects[place.group].insert(place.object);
 
   std::vector<RecordedTable> tables;
   std::map<std::string, std::size_t> stacked;  // by path
   for (std::size_t i = 0; i < single.size(); ++i) {
-    const Place& place = places[i];
+    const ColumnPlace& place = places[i];
     if (place.object.empty() || objects[place.group].size() <= mostObjects) {
       tables.push_back(std::move(single[i]));
       continue;

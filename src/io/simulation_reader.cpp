@@ -13,8 +13,8 @@ void readProjection(const Field& field, SimulationSettings& settings) {
   const std::vector<std::string> known = {"none", "explicit", "polar"};
   settings.projection = field.text();
   if (std::find(known.begin(), known.end(), settings.projection) == known.end())
-    field.fail(
-        fmt::format("is the unknown word {}; {}", quoted(settings.projection), suggestion(settings.projection, known)));
+    field.fail(fmt::format("is the unknown word {}; {}", polhode::quoted(settings.projection),
+                           suggestion(settings.projection, known)));
 }
 
 void readTolerance(const Field& field, SimulationSettings& settings) {

@@ -7,7 +7,7 @@ namespace polhode {
 
 namespace {
 
-constexpr double vanishing = 1e-13;  // of a pivot, relative to the sizes that it is made of
+constexpr double vanishingNodePivot = 1e-13;  // of a pivot, relative to the sizes that it is made of
 
 }  // namespace
 
@@ -139,7 +139,7 @@ void TreeSystem::factorise(int b) {
     for (int i = 0; i < free; ++i) scale[i] = inverseRoot(scale[i]), leftScale[i] = inverseRoot(leftScale[i]);
   }
   pivot_.matrix() = (leftScale.asDiagonal() * pivot_.matrix() * scale.asDiagonal()).eval();
-  pivot_.factorise(vanishing);
+  pivot_.factorise(vanishingNodePivot);
   k.deficient = pivot_.rank() < free;
   k.Q.resize(free, 6);
   for (int j = 0; j < 6; ++j) {

@@ -8,7 +8,7 @@ namespace polhode {
 namespace {
 
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
-constexpr double rounding = std::numeric_limits<double>::epsilon();
+constexpr double unitRoundOff = std::numeric_limits<double>::epsilon();
 
 struct GaussPoint {
   double place, weight;  // between 0 and 1
@@ -86,7 +86,8 @@ class FormulaLaw::CellMaker {
       return;
     }
     const double largest = std::max({whole.largest, left.largest, right.largest});
-    const double roundings = 4.0 * rounding * largest + roundingAt(a + 0.3 * (b - a)) + roundingAt(a + 0.7 * (b - a));
+    const double roundings =
+        4.0 * unitRoundOff * largest + roundingAt(a + 0.3 * (b - a)) + roundingAt(a + 0.7 * (b - a));
     const double integral = left.integral + right.integral;
     const bool exact = finite == all && std::abs(whole.integral - integral) <= (b - a) * (roundings + 1e-300);
     if (!exact && b - a > shortest_ && a < middle && middle < b) {

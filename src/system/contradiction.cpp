@@ -13,8 +13,8 @@ namespace polhode {
 
 namespace {
 
-constexpr int fewest = 50, most = 1000;  // times that are looked at
-constexpr double stride = 0.05;          // rad, or of the reach: the longest way of a drive between two of them
+constexpr int fewestTimes = 50, mostTimes = 1000;  // times that are looked at
+constexpr double stride = 0.05;  // rad, or of the reach: the longest way of a drive between two of them
 
 /// The rows that are left out although they, or rows that they repeat, follow signals.
 std::vector<int> doublyDriven(const Mechanism& mechanism, const Redundancy& redundancy, const MechanismMotion& start) {
@@ -68,9 +68,9 @@ std::string contradictionOf(const Mechanism& mechanism, double end) {
   const MechanismMotion start = bodies;
   const double reach = reachOf(mechanism);
   const double bound = std::max(10.0 * redundancy.largestRounding(), 1e-5);
-  double t = 0.0, step = end / fewest;
-  for (int i = 0; i < most && t < end; ++i) {
-    step = std::min(2.0 * step, std::min(end / fewest, end - t));
+  double t = 0.0, step = end / fewestTimes;
+  for (int i = 0; i < mostTimes && t < end; ++i) {
+    step = std::min(2.0 * step, std::min(end / fewestTimes, end - t));
     while (step > 1e-12 * end && wayOfDrives(mechanism, reach, t, t + step) > stride) step *= 0.5;
     t = step >= end - t ? end : t + step;
     bodies = closedMotion(mechanism, bodies, jointAccuracy, t);

@@ -8,7 +8,7 @@ namespace polhode {
 namespace {
 
 constexpr int places = 6;
-constexpr double negligible = 1e-9;
+constexpr double noDirection = 1e-9;
 
 /// Spread evenly over (-1, 1), the same in every run: multiples of the golden ratio.
 class Spread {
@@ -40,7 +40,7 @@ class Conditions {
   MatrixX solutions() const {
     if (rows_.rows() == 0) return MatrixX::Identity(rows_.cols(), rows_.cols());
     const Eigen::JacobiSVD<MatrixX> svd(rows_, Eigen::ComputeFullV);
-    const Eigen::Index rank = (svd.singularValues().array() > negligible).count();
+    const Eigen::Index rank = (svd.singularValues().array() > noDirection).count();
     return svd.matrixV().rightCols(rows_.cols() - rank);
   }
 
@@ -50,7 +50,7 @@ class Conditions {
     MatrixX units(rows_.cols(), 0);
     for (Eigen::Index i = 0; i < rows_.cols(); ++i) {
       const VectorX unit = VectorX::Unit(rows_.cols(), i);
-      if ((unit - all * (all.transpose() * unit)).norm() > negligible) continue;
+      if ((unit - all * (all.transpose() * unit)).norm() > noDirection) continue;
       units.conservativeResize(Eigen::NoChange, units.cols() + 1);
       units.rightCols(1) = unit;
     }

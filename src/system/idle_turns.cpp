@@ -9,7 +9,7 @@ namespace polhode {
 
 namespace {
 
-constexpr double negligible = 1e-11;  // what rows of unit length feel of a unit move, below this is nothing
+constexpr double unfelt = 1e-11;  // what rows of unit length feel of a unit move, below this is nothing
 
 bool turnsWithoutInertia(const MechanismBody& body, int axis) {
   return body.inertia[axis] <= 1e-14 * body.inertia.maxCoeff();
@@ -83,12 +83,12 @@ Eigen::SparseMatrix<double> jointRows(const Mechanism& mechanism, const std::vec
 /// An orthonormal basis of the null space. Where there is none, as in a chain of rods on hinges, a sparse elimination
 /// finds that out.
 MatrixX nullSpace(const Eigen::SparseMatrix<double>& rows) {
-  if (dependentColumns(rows, negligible).empty()) return MatrixX(rows.cols(), 0);
+  if (dependentColumns(rows, unfelt).empty()) return MatrixX(rows.cols(), 0);
   MatrixX dense = MatrixX::Zero(std::max(rows.rows(), rows.cols()), rows.cols());
   dense.topRows(rows.rows()) = rows;
   const Eigen::JacobiSVD<MatrixX> svd(dense, Eigen::ComputeFullV);
   Eigen::Index rank = 0;
-  while (rank < rows.cols() && svd.singularValues()[rank] > negligible * svd.singularValues()[0]) ++rank;
+  while (rank < rows.cols() && svd.singularValues()[rank] > unfelt * svd.singularValues()[0]) ++rank;
   return svd.matrixV().rightCols(rows.cols() - rank);
 }
 
@@ -107,7 +107,7 @@ std::vector<Matrix3> idleTurnInertia(const Mechanism& mechanism) {
   std::vector<Eigen::Index> feltColumns;
   for (Eigen::Index i = 0; i < rows.cols(); ++i) {
     const auto& [body, axis] = moves[static_cast<std::size_t>(i)];
-    if (rows.col(i).norm() > negligible) {
+    if (rows.col(i).norm() > unfelt) {
       felt.push_back({body, axis});
       feltColumns.push_back(i);
     } else if (axis < 3) {

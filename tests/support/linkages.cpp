@@ -15,7 +15,7 @@ namespace polhode::test {
 
 namespace {
 
-const Vector3 z = Vector3::UnitZ();
+const Vector3 planeNormal = Vector3::UnitZ();
 
 /// Numbers between 0 and 1 that look arbitrary and are the same everywhere (a linear congruence).
 class Arbitrary {
@@ -47,7 +47,7 @@ Body bar(const std::string& name, const std::vector<Vector3>& points, double mas
 
 Joint hinge(const std::string& name, const std::string& first, const std::string& second, const Vector3& point) {
   Joint joint{name, "revolute", first, second, point};
-  joint.axis = z;
+  joint.axis = planeNormal;
   return joint;
 }
 
@@ -84,7 +84,7 @@ Vector3 meeting(const Vector3& a, double fromA, const Vector3& b, double fromB) 
   const Vector3 way = b - a;
   const double d = way.norm(), along = (d * d + fromA * fromA - fromB * fromB) / (2.0 * d);
   const double across = std::sqrt(fromA * fromA - along * along);
-  return a + along / d * way + across / d * z.cross(way);
+  return a + along / d * way + across / d * planeNormal.cross(way);
 }
 
 }  // namespace
@@ -161,7 +161,7 @@ Model randomPlanarLinkage(unsigned seed, int loops) {
                              .position +
                          Vector3(any.between(-0.3, 0.3), any.between(-0.3, 0.3), 0.0);
     const Vector3 way(any.between(0.8, 1.6) * (any() < 0.5 ? -1.0 : 1.0), any.between(-0.4, 0.4), 0.0);
-    const Vector3 elbow = from + 0.5 * way + any.between(0.4, 0.9) * z.cross(way);
+    const Vector3 elbow = from + 0.5 * way + any.between(0.4, 0.9) * planeNormal.cross(way);
     addDyad(model, fmt::format("E{}", loop), carrier, from, elbow, from + way, "ground");
   }
   return model;

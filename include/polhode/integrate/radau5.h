@@ -235,20 +235,20 @@ bool Radau5<Ode>::solveStages(double& reduction) {
   reduction = 0.5;
 
   double lastSize = 0.0, lastRatio = 0.0;
-  for (newtonIterations_ = 1; newtonIterations_ <= mostNewtonIterations; ++newtonIterations_) {
+  for (newtonIterations_ = 1; newtonIterations_ <= radau5::mostNewtonIterations; ++newtonIterations_) {
     double size = 0.0;
     const bool defined = this->isDefined([&] { size = newtonCorrection(); });
     if (!defined || !std::isfinite(size)) return false;
 
     // the rate of convergence, and what it promises for the last iteration allowed
-    if (newtonIterations_ > 1 && newtonIterations_ < mostNewtonIterations) {
+    if (newtonIterations_ > 1 && newtonIterations_ < radau5::mostNewtonIterations) {
       const double ratio = size / lastSize;
       convergenceRate_ = newtonIterations_ == 2 ? ratio : std::sqrt(ratio * lastRatio);
       lastRatio = ratio;
       if (convergenceRate_ >= 0.99) return false;
 
       errorLeft_ = convergenceRate_ / (1.0 - convergenceRate_);
-      const int left = mostNewtonIterations - 1 - newtonIterations_;
+      const int left = radau5::mostNewtonIterations - 1 - newtonIterations_;
       const double promised = errorLeft_ * size * std::pow(convergenceRate_, left) / newtonTolerance_;
       if (promised >= 1.0) {
         reduction = 0.8 * std::pow(std::min(20.0, promised), -1.0 / (4.0 + left));
@@ -318,7 +318,7 @@ double Radau5<Ode>::estimateError() {
 template <OdeType Ode>
 double Radau5<Ode>::stepRatio(double error) const {
   using namespace radau5;
-  constexpr double most = 2.0 * mostNewtonIterations;
+  constexpr double most = 2.0 * radau5::mostNewtonIterations;
   const double factor = std::min(safety, safety * (1.0 + most) / (newtonIterations_ + most));
   return std::max(strongestGrowth, std::min(strongestReduction, std::pow(error, 0.25) / factor));
 }

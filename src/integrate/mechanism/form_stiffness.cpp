@@ -8,7 +8,7 @@ namespace polhode {
 namespace {
 
 // Rows and columns of an ElementJacobian.
-constexpr int x1 = 0, turn1 = 3, x2 = 6, turn2 = 9;
+constexpr int ofX1 = 0, ofTurn1 = 3, ofX2 = 6, ofTurn2 = 9;
 
 /// An arm D rho of a body: at the end of the step and at the mean directors. With the turn of the end it changes by
 /// d end = turn cross end, d mean = -end^/2 turn.
@@ -36,37 +36,37 @@ void MeanForm::addStiffness(const Form& form, double scale, ElementJacobian& jac
   };
   switch (form.kind) {
     case FormKind::point: {  // force a at two points
-      add(turn1, turn1, -0.5, doubleCross(form.a, first1.D * form.firstPoint));
-      add(turn2, turn2, 0.5, doubleCross(form.a, second1.D * form.secondPoint));
+      add(ofTurn1, ofTurn1, -0.5, doubleCross(form.a, first1.D * form.firstPoint));
+      add(ofTurn2, ofTurn2, 0.5, doubleCross(form.a, second1.D * form.secondPoint));
       break;
     }
     case FormKind::axes: {  // torque a cross b
       const Arm a(first0.D, first1.D, form.a), b(second0.D, second1.D, form.b);
       const Matrix3 byFirst = doubleCross(b.mean, a.end), bySecond = doubleCross(a.mean, b.end);
-      add(turn1, turn1, 0.5, byFirst);
-      add(turn1, turn2, -0.5, bySecond);
-      add(turn2, turn1, -0.5, byFirst);
-      add(turn2, turn2, 0.5, bySecond);
+      add(ofTurn1, ofTurn1, 0.5, byFirst);
+      add(ofTurn1, ofTurn2, -0.5, bySecond);
+      add(ofTurn2, ofTurn1, -0.5, byFirst);
+      add(ofTurn2, ofTurn2, 0.5, bySecond);
       break;
     }
     case FormKind::axisPoint: {  // force a at an arm of the second body, torque a cross r on the first
       const Arm a(first0.D, first1.D, form.a), arm(second0.D, second1.D, form.secondPoint);
       const Vector3 r = meanDistance(*this) + arm.mean;
       const Matrix3 force = hat(a.end), across = hat(a.mean), both = doubleCross(a.mean, arm.end);
-      add(x1, turn1, 0.5, force);
-      add(x2, turn1, -0.5, force);
-      add(turn1, x1, -0.5, across);
-      add(turn1, x2, 0.5, across);
-      add(turn1, turn1, 0.5, doubleCross(r, a.end));
-      add(turn1, turn2, -0.5, both);
-      add(turn2, turn1, -0.5, doubleCross(arm.mean, a.end));
-      add(turn2, turn2, 0.5, both);
+      add(ofX1, ofTurn1, 0.5, force);
+      add(ofX2, ofTurn1, -0.5, force);
+      add(ofTurn1, ofX1, -0.5, across);
+      add(ofTurn1, ofX2, 0.5, across);
+      add(ofTurn1, ofTurn1, 0.5, doubleCross(r, a.end));
+      add(ofTurn1, ofTurn2, -0.5, both);
+      add(ofTurn2, ofTurn1, -0.5, doubleCross(arm.mean, a.end));
+      add(ofTurn2, ofTurn2, 0.5, both);
       break;
     }
     case FormKind::squaredDistance: {  // force 2 r at two arms
       const Arm arms[] = {{first0.D, first1.D, form.firstPoint}, {second0.D, second1.D, form.secondPoint}};
       const Vector3 force = 2.0 * (meanDistance(*this) + arms[1].mean - arms[0].mean);
-      constexpr int x[] = {x1, x2}, turn[] = {turn1, turn2};
+      constexpr int x[] = {ofX1, ofX2}, turn[] = {ofTurn1, ofTurn2};
       for (int i = 0; i < 2; ++i) {
         for (int j = 0; j < 2; ++j) {
           const double sign = i == j ? 1.0 : -1.0;

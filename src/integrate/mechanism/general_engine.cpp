@@ -16,7 +16,7 @@ namespace polhode {
 
 namespace {
 
-constexpr int mostIterations = 40;
+constexpr int mostEngineIterations = 40;
 
 /// Adds to a sum what it is increased by and what was lost before; `lost` is what this rounds off (Knuth's two-sum).
 template <class Sum>
@@ -122,7 +122,7 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
   StepReport report;
   double before = 0.0;
   bool serves = false;
-  for (int doubts = 0; report.iterations < mostIterations && doubts < mostDoubts;) {
+  for (int doubts = 0; report.iterations < mostEngineIterations && doubts < mostDoubts;) {
     assemble(state, h, serves ? Matrix::kept : Matrix::made);
     system_.solve();
     const double now = correct();

@@ -10,7 +10,7 @@ namespace polhode {
 
 namespace {
 
-constexpr int mostIterations = 12;
+constexpr int mostTreeIterations = 12;
 
 }  // namespace
 
@@ -158,7 +158,7 @@ StepReport HingeTree::iterate(const MechanismState& state, double h) {
   StepReport report;
   double before = 0.0;
   bool serves = false;
-  while (report.iterations < mostIterations) {
+  while (report.iterations < mostTreeIterations) {
     if (serves)
       inward<Matrix::kept>(state, h);
     else

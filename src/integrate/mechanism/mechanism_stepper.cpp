@@ -20,12 +20,12 @@ namespace {
 
 constexpr double farthest = 1e4;  // s: behind it nothing is foreseen; a run without an end has to begin some time
 
-constexpr std::string_view remedy = "take a smaller step, or a tolerance instead of a step";
+constexpr std::string_view smallerStep = "take a smaller step, or a tolerance instead of a step";
 
 /// The scheme of order two, as compositions and step-size control see schemes: with the engine behind it.
 struct MechanismScheme2 {
   using State = MechanismState;
-  static constexpr std::string_view name = "director-em", remedy = polhode::remedy;
+  static constexpr std::string_view name = "director-em", remedy = smallerStep;
   static constexpr int order = 2, sequences = 1;
 
   explicit MechanismScheme2(DirectorEngine& e) : engine(&e), size(extentOf(e.mechanism()).size) {}
@@ -180,7 +180,7 @@ class FixedMechanismStepper final : public StepperBase {
     work_.rhsEvaluations = work_.newtonIterations;
     work_.factorisations += report.factorisations;
     work_.jacobians = work_.factorisations;
-    if (!report.converged) throwStepFailure(Scheme::name, time_, h, report, remedy);
+    if (!report.converged) throwStepFailure(Scheme::name, time_, h, report, smallerStep);
     ++work_.steps;
     if (next == onGrid) ++gridSteps_;
     arrive(next, state_, breaksAt(breaks_, next, margin));
