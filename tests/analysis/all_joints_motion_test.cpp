@@ -7,7 +7,7 @@
 
 /// Each motion that a joint leaves free, against its closed form: a body on a joint to the ground, without forces, goes on
 /// uniformly along an axis or about a principal axis through its centre of mass.
-namespace polhode {
+namespace polhode::all_joints_motion_test {
 namespace {
 
 constexpr double rate = 0.7;
@@ -81,4 +81,4 @@ TEST_P(AllJointsMotion, RestsWhereNothingActs) {
 INSTANTIATE_TEST_SUITE_P(, AllJointsMotion, testing::ValuesIn(jointTypes()),
                          [](const testing::TestParamInfo<JointType>& test) { return test.param.name; });
 
-}  // namespace polhode
+}  // namespace polhode::all_joints_motion_test

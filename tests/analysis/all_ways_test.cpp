@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 /// Every example by every integrator and formulation that takes it: the same motion, and joints that are closed.
-namespace polhode {
+namespace polhode::all_ways_test {
 namespace {
 
 struct Way {
@@ -127,4 +127,4 @@ TEST(AllWaysLongRun, OfEveryExampleLeadToTheSameMotion) {
   }
 }
 
-}  // namespace polhode
+}  // namespace polhode::all_ways_test

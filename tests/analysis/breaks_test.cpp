@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 /// Loads and drives that do something late, suddenly or for a short time, with every classical integrator.
-namespace polhode {
+namespace polhode::breaks_test {
 namespace {
 
 /// A mass of 2 kg on a rail along x, and what happens to it.
@@ -167,4 +167,4 @@ stiffness = 100
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::breaks_test

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 /// Mechanisms by classical integrators: against independent solutions, and all formulations against each other.
-namespace polhode {
+namespace polhode::classical_mechanism_run_test {
 namespace {
 
 SimulationSettings settingsOf(const std::string& formulation, const std::string& coordinates,
@@ -231,4 +231,4 @@ TEST(ClassicalMechanismRun, SaysWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::classical_mechanism_run_test

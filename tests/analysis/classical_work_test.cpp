@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 /// Runs by classical integrators report the work of loads, dampers, motors and drives, to their own accuracy.
-namespace polhode {
+namespace polhode::classical_work_test {
 namespace {
 
 RunResult resultOf(const std::string& text, const std::string& integrator, const std::string& formulation,
@@ -107,4 +107,4 @@ TEST(ClassicalWork, OfTheQuarterCarsDamper) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::classical_work_test

@@ -14,7 +14,7 @@
 /// Whatever the step or the tolerance, the conserving engine either gives rows that hold (joints closed to 1e-10 of the
 /// size, the balance of energy to 1e-10 of the largest energy) or stops with an error, all rows before it so. Gaps are
 /// computed from the bodies alone, by the definitions of the joints (support/joint_residual.h).
-namespace polhode {
+namespace polhode::coarse_steps_test {
 namespace {
 
 constexpr double closed = 1e-10, balanced = 1e-10;
@@ -144,4 +144,4 @@ TEST(CoarseStepsLongRun, EveryToleranceHoldsOrFails) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::coarse_steps_test

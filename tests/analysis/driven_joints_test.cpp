@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 /// Joints that follow a signal, in every formulation and with every kind of integrator.
-namespace polhode {
+namespace polhode::driven_joints_test {
 namespace {
 
 Model read(const std::string& text) {
@@ -249,4 +249,4 @@ TEST(DrivenJoints, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::driven_joints_test

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 /// The mechanisms of examples/, checked and run.
-namespace polhode {
+namespace polhode::example_mechanisms_test {
 namespace {
 
 ModelFile example(const std::string& name) {
@@ -149,4 +149,4 @@ TEST(ExampleMechanisms, FlyballGovernor) {
   EXPECT_NEAR(bodies.at("shaft").angularVelocity[2], 5.103415421971, 1e-5);
 }
 
-}  // namespace polhode
+}  // namespace polhode::example_mechanisms_test

@@ -12,7 +12,7 @@
 
 /// The examples with forces, by classical integrators, against independent solutions: tests/data/solutions.json (113-bit
 /// arithmetic), and the standard problems of the multibody community as published or computed in extended precision.
-namespace polhode {
+namespace polhode::mechanism_benchmarks_test {
 namespace {
 
 Model example(const std::string& name) {
@@ -99,4 +99,4 @@ TEST(MechanismBenchmarks, FlyballGovernor) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::mechanism_benchmarks_test

@@ -11,7 +11,7 @@
 
 /// Every integrator has its order on mechanisms: on a tree (two cylinders on ball joints) and on a loop (four bars under a
 /// load that grows). The reference is a run of DOP853 at 1e-14, which other tests compare with independent solutions.
-namespace polhode {
+namespace polhode::mechanism_order_test {
 namespace {
 
 struct Case {
@@ -132,4 +132,4 @@ TEST(MechanismOrder, OtherCodesFollowTheirTolerance) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::mechanism_order_test

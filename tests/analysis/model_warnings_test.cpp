@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::model_warnings_test {
 namespace {
 
 Model goodModel() {
@@ -61,4 +61,4 @@ TEST(ModelWarnings, NoticeASpringThatTheStepDoesNotResolve) {
   EXPECT_TRUE(modelWarnings(goodModel(), SimulationSettings{}).empty());
 }
 
-}  // namespace polhode
+}  // namespace polhode::model_warnings_test

@@ -13,7 +13,7 @@
 
 /// Reactions, accelerations and forces of springs, dampers and motors: at the instant that they are told for, the same with
 /// every integrator, and as accurate as the motion.
-namespace polhode {
+namespace polhode::reactions_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -544,4 +544,4 @@ axes = [[0, 0, 1], [1, 0, 0]]
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::reactions_test

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 /// Runs against the independent solutions of tests/data/solutions.json.
-namespace polhode {
+namespace polhode::reference_solutions_test {
 namespace {
 
 using test::Json;
@@ -101,4 +101,4 @@ TEST(ReferenceSolutions, DoNotDependOnTheBodyAxes) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::reference_solutions_test

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 /// A run that goes on from a checkpoint is bit by bit the run that was not stopped.
-namespace polhode {
+namespace polhode::resume_test {
 namespace {
 
 struct Case {
@@ -142,4 +142,4 @@ TEST(ResumeFailure, IsASentence) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::resume_test

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 /// Linkages that move only because their joints repeat each other, written with few digits: they move as the exact ones.
-namespace polhode {
+namespace polhode::rounded_linkages_test {
 namespace {
 
 using test::written;
@@ -123,4 +123,4 @@ TEST(RoundedLinkagesLongRun, RandomPlanarOnesMoveAsTheExactOnes) {
   }
 }
 
-}  // namespace polhode
+}  // namespace polhode::rounded_linkages_test

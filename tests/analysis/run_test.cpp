@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::run_test {
 namespace {
 
 /// A stepper that goes by even steps and leaves its state alone.
@@ -70,4 +70,4 @@ TEST(Run, FollowsTheMomentumThatOughtToStay) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::run_test

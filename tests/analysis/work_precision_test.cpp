@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 /// The integrators against the original codes on Lang's example A: tests/data/work_precision_lang_a.json.
-namespace polhode {
+namespace polhode::work_precision_test {
 namespace {
 
 using test::Json;
@@ -69,4 +69,4 @@ INSTANTIATE_TEST_SUITE_P(Lang, OriginalCodes, testing::Values("dopri5", "dop853"
                          [](const auto& test) { return test.param; });
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::work_precision_test

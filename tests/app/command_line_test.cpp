@@ -10,7 +10,7 @@
 #include "support/command.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::command_line_test {
 namespace {
 
 using test::CommandResult;
@@ -301,4 +301,4 @@ TEST(CommandLine, ListsAndHelps) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::command_line_test

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <spawn.h>
 
-namespace polhode {
+namespace polhode::live_command_test {
 namespace {
 
 /// `polhode live ...` as a process of its own.
@@ -84,4 +84,4 @@ TEST(LiveCommandLine, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::live_command_test

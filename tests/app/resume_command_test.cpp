@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 /// What happens to a run's file when the run is killed, interrupted or out of room, and how it goes on.
-namespace polhode {
+namespace polhode::resume_command_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -157,4 +157,4 @@ TEST(RunMemory, LongRunStaysSmall) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::resume_command_test

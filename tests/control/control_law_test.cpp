@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::control_law_test {
 namespace {
 
 /// A mobility with these principal values along directions that are no axes.
@@ -109,4 +109,4 @@ TEST(PassiveLaw, LetsThroughWhatTakesEnergy) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::control_law_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::receding_horizon_test {
 namespace {
 
 TrackingResult followHand(std::uint64_t seed, ControlLaw<Translation>& law, TrackingProblem problem = {}) {
@@ -165,4 +165,4 @@ TEST(HandEstimator, RestsWhenNothingComes) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::receding_horizon_test

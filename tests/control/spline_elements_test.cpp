@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::spline_elements_test {
 namespace {
 
 /// A fraction in lowest terms.
@@ -83,4 +83,4 @@ TEST(ControlEquation, H1BecomesL2WhenTheDerivativeIsFree) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::spline_elements_test

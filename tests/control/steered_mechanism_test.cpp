@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::steered_mechanism_test {
 namespace {
 
 Model freeSphere() {
@@ -163,4 +163,4 @@ TEST(SteeredMechanism, LawsTurnABodyAsWell) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::steered_mechanism_test

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 /// Every run of tests/data/control.json.
-namespace polhode {
+namespace polhode::thesis_laws_test {
 namespace {
 
 using test::Json;
@@ -158,4 +158,4 @@ TEST(ThesisLaws, FollowASmoothCircle) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::thesis_laws_test

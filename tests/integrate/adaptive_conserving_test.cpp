@@ -7,7 +7,7 @@
 #include "integrate/single_body/cases.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::adaptive_conserving_test {
 namespace {
 
 using namespace single_body;
@@ -103,4 +103,4 @@ TEST(AdaptiveConserving, SaysWhenTheToleranceCannotBeMet) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::adaptive_conserving_test

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 /// One suite over all classical integrators: a new one is tested by its entry in the catalogue.
-namespace polhode::test {
+namespace polhode::test::all_integrators_test {
 namespace {
 
 /// A pendulum that swings far, y = (angle, rate); smooth, non-linear, with the energy as an invariant.
@@ -194,4 +194,4 @@ TEST(Catalogue, SuggestsTheNearestName) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::all_integrators_test

@@ -11,7 +11,7 @@
 #include "support/lang_examples.h"
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::bdf_dae_test {
 namespace {
 
 constexpr ConstraintLevel allLevels[] = {ConstraintLevel::acceleration, ConstraintLevel::velocity,
@@ -244,4 +244,4 @@ TEST(BdfDae, RefusesNegativeTolerances) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::bdf_dae_test

@@ -12,7 +12,7 @@
 #include "support/lang_examples.h"
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::bdf_test {
 namespace {
 
 /// y' = f(t, y) from a function, of one component.
@@ -198,4 +198,4 @@ TEST(Bdf, RefusesNegativeTolerances) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::bdf_test

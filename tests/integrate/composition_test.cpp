@@ -9,7 +9,7 @@
 #include "integrate/single_body/cases.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::composition_test {
 namespace {
 
 using namespace single_body;
@@ -173,4 +173,4 @@ TEST(Composition, LeavesTheStateWhenASubStepFails) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::composition_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::constrained_composition_test {
 namespace {
 
 struct Run {
@@ -79,4 +79,4 @@ TEST(ConstrainedComposition, LeavesTheStateWhenASubStepFails) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::constrained_composition_test

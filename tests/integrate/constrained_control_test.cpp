@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::constrained_control_test {
 namespace {
 
 struct ControlledRun {
@@ -64,4 +64,4 @@ TEST(ConstrainedControl, RetriesAStepThatDoesNotConverge) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::constrained_control_test

@@ -10,7 +10,7 @@
 #include "support/test_systems.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::constrained_stepper_test {
 namespace {
 
 using namespace test;
@@ -177,4 +177,4 @@ TEST_P(EveryConstrainedIntegrator, BalancesEnergyAndWork) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::constrained_stepper_test

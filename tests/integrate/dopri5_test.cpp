@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 /// What is special to the two codes of Dormand & Prince; the rest is in all_integrators_test.cpp.
-namespace polhode::test {
+namespace polhode::test::dopri5_test {
 namespace {
 
 using Body = NullSpaceBody<QuaternionCoordinates>;
@@ -102,4 +102,4 @@ TEST(Dop853, DenseOutputHasOrderSeven) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::dopri5_test

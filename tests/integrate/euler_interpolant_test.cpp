@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::euler_interpolant_test {
 namespace {
 
 using State = Vector<double, 2>;
@@ -61,4 +61,4 @@ TEST(EulerInterpolant, GainsDigitsWithMoreRows) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::euler_interpolant_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::extrapolation_control_test {
 namespace {
 
 using Outcome = ExtrapolationControl::Outcome;
@@ -72,4 +72,4 @@ TEST(ExtrapolationControl, NeverExceedsTheLargestStep) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::extrapolation_control_test

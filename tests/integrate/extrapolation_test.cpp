@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 /// What both extrapolation methods must do; what is special to one is in odex_test.cpp and seulex_test.cpp.
-namespace polhode::test {
+namespace polhode::test::extrapolation_test {
 namespace {
 
 struct OdexFor {
@@ -121,4 +121,4 @@ TYPED_TEST(ExtrapolationTest, AllocatesNothingAfterConstruction) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::extrapolation_test

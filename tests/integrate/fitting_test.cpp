@@ -6,7 +6,7 @@
 #include "support/test_systems.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::fitting_test {
 namespace {
 
 using namespace test;
@@ -62,4 +62,4 @@ TEST(Fitting, UnknownNamesAreRefusedWithTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::fitting_test

@@ -6,7 +6,7 @@
 #include "support/test_systems.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::hamilton_em_test {
 namespace {
 
 using namespace test;
@@ -38,4 +38,4 @@ TEST(HamiltonEm, RefusesASingularMassMatrix) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::hamilton_em_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::hamilton_midpoint_test {
 namespace {
 
 // With the true inverse of M the two midpoint rules are one, except for the velocities at the ends of steps.
@@ -33,4 +33,4 @@ TEST(HamiltonMidpoint, RefusesASingularMassMatrix) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::hamilton_midpoint_test

@@ -6,7 +6,7 @@
 #include "support/quaternion_top.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::lagrange_em_test {
 namespace {
 
 using namespace test;
@@ -60,4 +60,4 @@ TEST(LagrangeEm, IsLivensEmForConstantMass) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::lagrange_em_test

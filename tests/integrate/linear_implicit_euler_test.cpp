@@ -7,7 +7,7 @@
 #include "support/allocation_count.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::linear_implicit_euler_test {
 namespace {
 
 Body rod(const std::string& name, const Vector3& centre, const Vector3& inertia) {
@@ -160,4 +160,4 @@ TEST(LinearImplicitEuler, RefusesStepsThatAreNone) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::linear_implicit_euler_test

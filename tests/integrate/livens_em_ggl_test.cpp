@@ -8,7 +8,7 @@
 #include "support/test_systems.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::livens_em_ggl_test {
 namespace {
 
 using namespace test;
@@ -72,4 +72,4 @@ TEST(LivensEmGgl, RefusesVelocitiesThatTheConstraintsForbid) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::livens_em_ggl_test

@@ -7,7 +7,7 @@
 #include "support/quaternion_top.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::livens_em_test {
 namespace {
 
 using namespace test;
@@ -125,4 +125,4 @@ TEST(LivensEm, LosesTheVelocityConstraintAtTheEndsOfSteps) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::livens_em_test

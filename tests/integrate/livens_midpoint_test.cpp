@@ -5,7 +5,7 @@
 #include "support/quaternion_top.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::livens_midpoint_test {
 namespace {
 
 using namespace test;
@@ -32,4 +32,4 @@ TEST(LivensMidpoint, KeepsQuadraticMomentumMapsButNotEnergy) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::livens_midpoint_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::midpoint_interpolant_test {
 namespace {
 
 using State = Vector<double, 2>;
@@ -69,4 +69,4 @@ TEST(MidpointInterpolant, PassesThroughBothEnds) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::midpoint_interpolant_test

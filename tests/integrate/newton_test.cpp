@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::newton_test {
 namespace {
 
 TEST(Newton, SolvesThreeUnknownsByCramersRule) {
@@ -54,4 +54,4 @@ TEST(Newton, EndsAtOnceWhenTheEquationsAreNotDefined) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::newton_test

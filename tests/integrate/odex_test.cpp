@@ -5,7 +5,7 @@
 #include "support/original_codes.h"
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::odex_test {
 namespace {
 
 TEST(Odex, DoesTheSameWorkAsTheOriginalInQuaternions) {
@@ -101,4 +101,4 @@ TEST(Odex, EvaluatesForDenseOutputOnlyOnRequest) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::odex_test

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 /// Steps end where something happens, with every classical integrator.
-namespace polhode::test {
+namespace polhode::test::piecewise_stepper_test {
 namespace {
 
 /// A mass on a spring that a load pulls, y = (place, velocity): y'' = -y + s(t).
@@ -152,4 +152,4 @@ TEST_P(InPieces, SaysWhatStoppedItWhereNoStepGetsBy) {
 INSTANTIATE_TEST_SUITE_P(Integrators, InPieces, testing::Values("dopri5", "dop853", "odex", "radau5", "seulex", "bdf"));
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::piecewise_stepper_test

@@ -9,7 +9,7 @@
 #include "support/original_codes.h"
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::radau5_test {
 namespace {
 
 // The original, too, accepts every step.
@@ -305,4 +305,4 @@ TEST(Radau5, StandsStillAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::radau5_test

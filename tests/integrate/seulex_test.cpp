@@ -5,7 +5,7 @@
 #include "support/original_codes.h"
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::seulex_test {
 namespace {
 
 TEST(Seulex, DoesTheSameWorkAsTheOriginalInQuaternions) {
@@ -144,4 +144,4 @@ TEST(Seulex, InterpolatesStiffSolutions) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::seulex_test

@@ -5,7 +5,7 @@
 #include "support/integration_runs.h"
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::stiffness_watch_test {
 namespace {
 
 /// y' = -c(t) (y - cos t): smooth, but stiff where the damping c is large.
@@ -42,4 +42,4 @@ TEST(StiffnessWatch, IsSilentWhereAccuracyLimitsTheStep) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::stiffness_watch_test

@@ -9,7 +9,7 @@
 #include "support/spring_references.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::user_system_guide_test {
 namespace {
 
 class BeadOnAWire : public UserSystem<BeadOnAWire, 2, 1> {
@@ -58,4 +58,4 @@ TEST(UserSystemGuide, IndexFormulationsRunAUsersSystem) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::user_system_guide_test

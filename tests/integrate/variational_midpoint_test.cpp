@@ -6,7 +6,7 @@
 #include "support/quaternion_top.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::variational_midpoint_test {
 namespace {
 
 using namespace test;
@@ -47,4 +47,4 @@ TEST(VariationalMidpoint, KeepsConstraintsAndMomentumAndBoundsTheEnergyError) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::variational_midpoint_test

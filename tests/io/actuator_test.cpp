@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::actuator_test {
 namespace {
 
 constexpr const char* sphere =
@@ -84,4 +84,4 @@ TEST(ActuatorReader, SaysWhatIsWrongAndWhere) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::actuator_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::broken_models_test {
 
 TEST(BrokenModels, AreMadeFromAModelThatIsRight) {
   EXPECT_NO_THROW(readModelText(goodModel(), "top.toml"));
@@ -37,4 +37,4 @@ TEST(BrokenModels, AreRefusedInOneSentenceThatNamesFileAndCulprit) {
   }
 }
 
-}  // namespace polhode::test
+}  // namespace polhode::test::broken_models_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::examples_test {
 namespace {
 
 ModelFile example(const std::string& name) {
@@ -78,4 +78,4 @@ TEST(Examples, TopsStandOnTheirTips) {
   }
 }
 
-}  // namespace polhode
+}  // namespace polhode::examples_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::json_test {
 
 TEST(Json, WritesObjectsAndArrays) {
   JsonWriter json;
@@ -65,4 +65,4 @@ TEST(Json, HasNoWordForNotANumberAndInfinity) {
   EXPECT_EQ(json.text(), "[null, null]");
 }
 
-}  // namespace polhode
+}  // namespace polhode::json_test

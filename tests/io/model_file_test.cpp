@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace polhode {
+namespace polhode::model_file_test {
 namespace {
 
 using test::goodModel;
@@ -285,4 +285,4 @@ TEST(ModelFile, ASpringThatBeginsRelaxedIsMeasuredWhenTheJointsAreClosed) {
   EXPECT_NEAR(readModelText(text, "open.toml").model.forces[0].rest, 1.41, 1e-12);
 }
 
-}  // namespace polhode
+}  // namespace polhode::model_file_test

@@ -4,7 +4,7 @@
 #include "io/broken_models.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::override_test {
 namespace {
 
 ModelFile readWith(const std::vector<std::string>& overrides) {
@@ -90,4 +90,4 @@ TEST(Override, NamesWhatIsWrongWithIt) {
   expectRefused("body.top.density=2", "a mass and a density");
 }
 
-}  // namespace polhode
+}  // namespace polhode::override_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::recording_layout_test {
 namespace {
 
 std::vector<std::string> vectorOf(const std::string& stem) {
@@ -72,4 +72,4 @@ TEST(RecordingLayout, RefusesOneNameTwice) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::recording_layout_test

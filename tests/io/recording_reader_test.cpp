@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
-namespace polhode {
+namespace polhode::recording_reader_test {
 namespace {
 
 Recording sample() {
@@ -106,4 +106,4 @@ TEST(ReadRecording, RefusesWhatIsNoRun) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::recording_reader_test

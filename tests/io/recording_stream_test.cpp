@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-namespace polhode {
+namespace polhode::recording_stream_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -186,4 +186,4 @@ TEST_P(GrowingFile, LongRunLosesNoMoreThanASecond) {
 INSTANTIATE_TEST_SUITE_P(Formats, GrowingFile, testing::Values("csv", "h5"));
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::recording_stream_test

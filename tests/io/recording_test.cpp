@@ -10,7 +10,7 @@
 #include <hdf5.h>
 #include <unistd.h>
 
-namespace polhode {
+namespace polhode::recording_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ TEST_F(RecordingFiles, AreRefusedWhereTheyCannotBe) {
   expectRefused("/proc/run.csv", "no file can be made there");
 }
 
-}  // namespace polhode
+}  // namespace polhode::recording_test

@@ -11,7 +11,7 @@
 #include "support/json.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::report_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -173,4 +173,4 @@ TEST_F(ReportFile, NamesThePathThatCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::report_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::signal_file_test {
 namespace {
 
 TEST(SignalFile, ReadsSamplesWithOrWithoutAHeader) {
@@ -44,4 +44,4 @@ TEST(SignalFile, SaysWhatIsWrongAndWhere) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::signal_file_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::thinning_test {
 namespace {
 
 /// x = 1, 2, ..., count and y of it.
@@ -68,4 +68,4 @@ TEST(Thinning, TakesCurvesWithoutWidth) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::thinning_test

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace polhode {
+namespace polhode::urdf_reader_test {
 namespace {
 
 /// An arm of two links on a base, with a tool frame that has no mass.
@@ -195,4 +195,4 @@ TEST_F(UrdfReader, SaysWhatIsWrong) {
   EXPECT_NE(error.find("body 'upper' has the mass -2"), std::string::npos) << error;
 }
 
-}  // namespace polhode
+}  // namespace polhode::urdf_reader_test

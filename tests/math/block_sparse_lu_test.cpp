@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::block_sparse_lu_test {
 namespace {
 
 TEST(BlockSparseLu, SolvesWhatADenseFactorisationSolves) {
@@ -45,4 +45,4 @@ TEST(BlockSparseLu, ATreeWithLeavesFirstHasNoFill) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::block_sparse_lu_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::counting_scalar_test {
 namespace {
 
 using C = CountingScalar;
@@ -141,4 +141,4 @@ TEST(CountingScalar, countsPerThread) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::counting_scalar_test

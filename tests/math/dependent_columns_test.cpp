@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::dependent_columns_test {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
@@ -56,4 +56,4 @@ TEST(DependentColumns, AreAsManyAsARankRevealingDecompositionFinds) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::dependent_columns_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::discrete_dual_test {
 namespace {
 
 /// Every operation at once, for positive x and y.
@@ -84,4 +84,4 @@ TEST(DiscreteDual, CanBeDifferentiated) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::discrete_dual_test

@@ -5,7 +5,7 @@
 #include "math/random.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::dual_test {
 namespace {
 
 using test::cases, test::distance, test::Random, test::roundOff;
@@ -138,4 +138,4 @@ TEST(Dual, throughALinearSolve) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::dual_test

@@ -7,7 +7,7 @@
 #include "math/random.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::euler_angles_test {
 namespace {
 
 using std::numbers::pi;
@@ -119,4 +119,4 @@ TYPED_TEST(ThreeAngles, gimbalLockIsSeenAndSaid) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::euler_angles_test

@@ -5,7 +5,7 @@
 #include "math/random.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::euler_map_test {
 namespace {
 
 using test::cases, test::distance, test::Random, test::roundOff;
@@ -110,4 +110,4 @@ TEST(EulerMap, normalMatrix_56) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::euler_map_test

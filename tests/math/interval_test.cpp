@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::interval_test {
 namespace {
 
 using Function = double (*)(double);
@@ -67,4 +67,4 @@ TEST(Interval, KnowsNothingWhereNothingIsDefined) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::interval_test

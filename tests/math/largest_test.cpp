@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::largest_test {
 namespace {
 
 TEST(Largest, OfNumbers) {
@@ -28,4 +28,4 @@ TEST(Largest, LosesNoNumberThatIsNone) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::largest_test

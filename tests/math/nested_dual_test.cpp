@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::nested_dual_test {
 namespace {
 
 template <class S>
@@ -42,4 +42,4 @@ TEST(NestedDual, FindsTheMatrixOfAQuadraticForm) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::nested_dual_test

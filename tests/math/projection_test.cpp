@@ -5,7 +5,7 @@
 #include "math/random.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::projection_test {
 namespace {
 
 using test::cases, test::distance, test::Random, test::roundOff;
@@ -132,4 +132,4 @@ TEST(FrameProjection, refusesWhatHasNoNearestRotation) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::projection_test

@@ -5,7 +5,7 @@
 #include "math/random.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::quaternion_test {
 namespace {
 
 using test::cases, test::distance, test::Random, test::roundOff;
@@ -176,4 +176,4 @@ TEST(Quaternion, positiveScalarIsTheSameRotation) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::quaternion_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::quick_power_test {
 namespace {
 
 TEST(QuickPower, FiveDigits) {
@@ -21,4 +21,4 @@ TEST(QuickPower, OfZeroIsThatOfAVerySmallNumber) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::quick_power_test

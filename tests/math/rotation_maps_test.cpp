@@ -5,7 +5,7 @@
 #include "math/random.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::rotation_maps_test {
 namespace {
 
 using std::numbers::pi;
@@ -220,4 +220,4 @@ TEST(CayleyTangent, isTheDerivative) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::rotation_maps_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode::small_blocks {
+namespace polhode::small_blocks::small_blocks_test {
 namespace {
 
 TEST(SmallBlocks, MultiplyInAllSizes) {
@@ -49,4 +49,4 @@ TEST(SmallBlocks, HaveNoInverseWhereTheyAreSingular) {
 }
 
 }  // namespace
-}  // namespace polhode::small_blocks
+}  // namespace polhode::small_blocks::small_blocks_test

@@ -5,7 +5,7 @@
 #include "math/random.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::spurrier_klumpp_test {
 namespace {
 
 using test::cases, test::distance, test::Random, test::roundOff;
@@ -65,4 +65,4 @@ TEST(SpurrierKlumppArgument, takesExpressions) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::spurrier_klumpp_test

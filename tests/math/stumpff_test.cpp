@@ -5,7 +5,7 @@
 #include "math/random.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::stumpff_test {
 namespace {
 
 using test::cases, test::Random, test::roundOff;
@@ -70,4 +70,4 @@ TEST(Stumpff, derivativeAtZero) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::stumpff_test

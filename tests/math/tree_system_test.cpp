@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::tree_system_test {
 namespace {
 
 /// A system with random entries, solved by the recursion and as one dense matrix.
@@ -95,4 +95,4 @@ TEST(PivotedLu, LeavesAloneWhatTheMatrixDoesNotDetermine) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::tree_system_test

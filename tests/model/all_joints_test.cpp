@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 /// What every type of joint must fulfil; a new one is tested as soon as it is in the list of jointTypes().
-namespace polhode {
+namespace polhode::all_joints_test {
 namespace {
 
 using test::Random;
@@ -159,4 +159,4 @@ TEST_P(AllJoints, MeasureTheirMotions) {
 INSTANTIATE_TEST_SUITE_P(, AllJoints, testing::ValuesIn(jointTypes()),
                          [](const testing::TestParamInfo<JointType>& test) { return test.param.name; });
 
-}  // namespace polhode
+}  // namespace polhode::all_joints_test

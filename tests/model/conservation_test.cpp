@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::conservation_test {
 namespace {
 
 Model freeBody(const Vector3& gravity = Vector3::Zero()) {
@@ -174,4 +174,4 @@ TEST(Conservation, HoldsInSimulations) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::conservation_test

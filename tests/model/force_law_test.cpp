@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::force_law_test {
 
 TEST(ForceLaw, MeansAreDifferenceQuotientsOfThePotential) {
   for (const ForceLaw& law : {ForceLaw::polynomial({5}), ForceLaw::polynomial({5, -2, 3, 0.5}),
@@ -165,4 +165,4 @@ TEST(ForceLaw, RefusesWhatIsNoLaw) {
   EXPECT_THROW(ForceLaw::table({0, 0}, {0, 1}), InputError);
 }
 
-}  // namespace polhode
+}  // namespace polhode::force_law_test

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::formula_test {
 namespace {
 
 struct FormulaCase {
@@ -140,4 +140,4 @@ TEST(Formula, RefusesEndlessNesting) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::formula_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::joint_equation_test {
 namespace {
 
 /// Bodies that move evenly and turn evenly, so that all derivatives by time are known.
@@ -65,4 +65,4 @@ TEST(JointEquation, AnAngleIsDrivenOverFullTurns) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::joint_equation_test

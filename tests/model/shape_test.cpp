@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::shape_test {
 namespace {
 
 using std::numbers::pi;
@@ -102,4 +102,4 @@ TEST(Shape, EllipsoidWithEqualAxesIsASphere) {
   EXPECT_LT((ellipsoid.inertia - sphere.inertia).norm(), 1e-12 * sphere.inertia.norm());
 }
 
-}  // namespace polhode
+}  // namespace polhode::shape_test

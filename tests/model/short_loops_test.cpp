@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::short_loops_test {
 namespace {
 
 constexpr double noLimit = std::numeric_limits<double>::infinity();
@@ -99,4 +99,4 @@ TEST(LoopCost, IsTheSumOfSquares) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::short_loops_test

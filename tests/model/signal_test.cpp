@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::signal_test {
 namespace {
 
 /// "time:order " of each.
@@ -133,4 +133,4 @@ TEST(VectorSignal, IsMadeOfThreeComponents) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::signal_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::smooth_pieces_test {
 namespace {
 
 std::vector<SmoothPiece> piecesOf(const std::string& formula, double to) {
@@ -87,4 +87,4 @@ TEST(SmoothPieces, RunsWithoutAnEndAreSeenFromTheirBeginning) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::smooth_pieces_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::suggestion_test {
 
 TEST(Suggestion, IsTheNearestWord) {
   const std::vector<std::string> known = {"mass", "inertia", "position", "velocity", "angular_velocity"};
@@ -38,4 +38,4 @@ TEST(Quoted, IsShortAndOnOneLine) {
   EXPECT_EQ(quoted(std::string(59, 'x') + "\xC3\xA9\xC3\xA9"), "'" + std::string(59, 'x') + "...'");
 }
 
-}  // namespace polhode
+}  // namespace polhode::suggestion_test

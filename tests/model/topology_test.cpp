@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::topology_test {
 
 TEST(Topology, HangsAChainOnTheGround) {
   const Topology tree = spanningTree(3, {{1, 2, true}, {0, 1, true}, {groundIndex, 0, true}});
@@ -35,4 +35,4 @@ TEST(Topology, TakesFreeBodiesAndHundredThousandOfThem) {
   EXPECT_EQ(tree.order.size(), 100000u);
 }
 
-}  // namespace polhode
+}  // namespace polhode::topology_test

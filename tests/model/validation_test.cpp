@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::validation_test {
 namespace {
 
 /// A top on a ball joint that moves as it must, held by a spring.
@@ -145,4 +145,4 @@ TEST(Validation, NamesWhatIsWrongWithAJointOrASpring) {
   refused([](Joint&, Force& spring) { spring.second = "ground"; }, "connects 'ground' to itself");
 }
 
-}  // namespace polhode
+}  // namespace polhode::validation_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode::live {
+namespace polhode::live::access_test {
 namespace {
 
 TEST(LiveAccess, OnlyNamesOfThisMachineAreItsHosts) {
@@ -65,4 +65,4 @@ TEST(LiveAccess, MessagesComeAtTheirRate) {
 }
 
 }  // namespace
-}  // namespace polhode::live
+}  // namespace polhode::live::access_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode::live {
+namespace polhode::live::command_test {
 namespace {
 
 template <class T>
@@ -71,4 +71,4 @@ TEST(LiveCommand, EverythingElseIsRefused) {
 }
 
 }  // namespace
-}  // namespace polhode::live
+}  // namespace polhode::live::command_test

@@ -14,7 +14,7 @@
 #include "support/live_client.h"
 #include <gtest/gtest.h>
 
-namespace polhode::live {
+namespace polhode::live::live_server_test {
 namespace {
 
 using test::HttpAnswer;
@@ -370,4 +370,4 @@ TEST_F(LiveServerTest, ARecordingCanBeDownloaded) {
 }
 
 }  // namespace
-}  // namespace polhode::live
+}  // namespace polhode::live::live_server_test

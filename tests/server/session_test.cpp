@@ -12,7 +12,7 @@
 #include "support/live_frame.h"
 #include <gtest/gtest.h>
 
-namespace polhode::live {
+namespace polhode::live::session_test {
 namespace {
 
 using test::frameNumbers;
@@ -446,4 +446,4 @@ TEST_F(LiveSession, ShowsAFinishedRunAndGoesBackToSimulating) {
 }
 
 }  // namespace
-}  // namespace polhode::live
+}  // namespace polhode::live::session_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode::live {
+namespace polhode::live::stopwatch_test {
 namespace {
 
 TEST(LivePacer, FollowsTheClockAtItsSpeed) {
@@ -65,4 +65,4 @@ TEST(LiveStopwatch, RemembersTheWorstStepForAMinute) {
 }
 
 }  // namespace
-}  // namespace polhode::live
+}  // namespace polhode::live::stopwatch_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 /// The standard problems, as the study of them sees them.
-namespace polhode::standard {
+namespace polhode::standard::benchmarks_test {
 namespace {
 
 TEST(BenchmarksStudy, RequirementsAreMet) {
@@ -44,4 +44,4 @@ TEST(BenchmarksStudy, CostForAnErrorIsStraightInLogarithms) {
 }
 
 }  // namespace
-}  // namespace polhode::standard
+}  // namespace polhode::standard::benchmarks_test

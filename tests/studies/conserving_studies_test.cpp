@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 /// What the studies of conserving schemes say of the papers' claims.
-namespace polhode {
+namespace polhode::conserving_studies_test {
 namespace {
 
 using namespace schemes;
@@ -57,4 +57,4 @@ TEST(SchemeRuns, MeasureOrderAndLimit) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::conserving_studies_test

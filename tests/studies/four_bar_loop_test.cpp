@@ -1,7 +1,7 @@
 #include "study.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::four_bar_loop_test {
 namespace {
 
 // Of Kinon & Betsch 5.5 two statements do not hold: angular momentum is not kept, and the scheme does not last.
@@ -17,4 +17,4 @@ TEST(FourBarLoopStudy, ClaimsAndFigures) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::four_bar_loop_test

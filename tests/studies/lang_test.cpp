@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 /// Lang's claims, each stated as a test or as what was measured instead.
-namespace polhode::lang {
+namespace polhode::lang::lang_test {
 namespace {
 
 const StudyProgress silent = [](const std::string&) {};
@@ -78,4 +78,4 @@ TEST(LangStudy, GrowthExponentOfAPower) {
 }
 
 }  // namespace
-}  // namespace polhode::lang
+}  // namespace polhode::lang::lang_test

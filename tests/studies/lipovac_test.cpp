@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::lipovac_test {
 namespace {
 
 const auto silent = [](const std::string&) {};
@@ -53,4 +53,4 @@ TEST(LipovacStudy, FollowsAnotherSignal) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::lipovac_test

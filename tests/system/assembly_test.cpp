@@ -10,7 +10,7 @@
 #include "support/linkages.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::assembly_test {
 namespace {
 
 Body bodyAt(const std::string& name, const Vector3& position, const Vector3& turn = Vector3::Zero()) {
@@ -204,4 +204,4 @@ TEST(Assembly, FindsVelocitiesOfALinkageThatIsWrittenWithFewDigits) {
   }
 }
 
-}  // namespace polhode
+}  // namespace polhode::assembly_test

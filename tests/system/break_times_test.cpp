@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::break_times_test {
 namespace {
 
 /// A slide that is pushed by a load, a torque and a motor, each with a table over time of its own.
@@ -71,4 +71,4 @@ TEST(BreakTimes, TheMotorsForceIsItsEffortTimesTheScale) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::break_times_test

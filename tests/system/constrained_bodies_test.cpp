@@ -8,7 +8,7 @@
 
 /// What a rigid body must be as a constrained system, fixed in a point or free, in every parametrisation; what is special
 /// to one is in director_body_test.cpp and quaternion_body_test.cpp.
-namespace polhode::test {
+namespace polhode::test::constrained_bodies_test {
 namespace {
 
 template <class Body>
@@ -56,4 +56,4 @@ TYPED_TEST(ConstrainedBodyTest, RefusesAFreeBodyWithoutMass) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::constrained_bodies_test

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::contradiction_test {
 namespace {
 
 /// A parallelogram whose two cranks are driven.
@@ -83,4 +83,4 @@ TEST(Contradiction, OfVelocitiesAtTheStartIsRefused) {
   }
 }
 
-}  // namespace polhode
+}  // namespace polhode::contradiction_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::cyclic_directions_test {
 namespace {
 
 MatrixX cyclicDirectionsOf(const char* name) {
@@ -55,4 +55,4 @@ TEST(CyclicDirections, CommonTranslation) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::cyclic_directions_test

@@ -5,7 +5,7 @@
 #include "support/rigid_bodies.h"
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::director_body_test {
 namespace {
 
 class DirectorBodyTest : public testing::TestWithParam<bool> {
@@ -52,4 +52,4 @@ TEST(DirectorBody, RefusesMomentsThatNoBodyHas) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::director_body_test

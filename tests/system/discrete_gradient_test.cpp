@@ -6,7 +6,7 @@
 #include "support/test_systems.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::discrete_gradient_test {
 namespace {
 
 using namespace test;
@@ -176,4 +176,4 @@ TEST(DiscreteGradient, OfACyclicCoordinateIsZeroByTheChainRuleAlone) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::discrete_gradient_test

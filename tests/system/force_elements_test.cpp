@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::force_elements_test {
 namespace {
 
 /// Two bodies of different shapes that stand anyhow, and a joint of each type that forces can act on.
@@ -288,4 +288,4 @@ TEST(UserForce, IsOneFunction) {
   EXPECT_NEAR(jacobian(7, 7), -2.0 * 2.0 / 0.5, 1e-8);
 }
 
-}  // namespace polhode
+}  // namespace polhode::force_elements_test

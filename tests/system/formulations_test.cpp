@@ -11,7 +11,7 @@
 
 /// The formulations of one body against each other: a typed suite over the parametrisations, and the closed forms
 /// against the general solution of the index-1 system.
-namespace polhode {
+namespace polhode::formulations_test {
 namespace {
 
 struct Choice {
@@ -222,4 +222,4 @@ TEST(Formulations, SayWhenAnglesLock) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::formulations_test

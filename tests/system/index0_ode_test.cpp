@@ -8,7 +8,7 @@
 #include "support/lang_examples.h"
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::index0_ode_test {
 namespace {
 
 /// A rigid body with every constraint stated twice.
@@ -152,4 +152,4 @@ TEST(Index0Ode, ProjectionFromFarAwayIsRefused) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::index0_ode_test

@@ -6,7 +6,7 @@
 #include "support/lang_examples.h"
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::index_formulation_test {
 namespace {
 
 constexpr ConstraintLevel allLevels[] = {ConstraintLevel::position, ConstraintLevel::velocity,
@@ -79,4 +79,4 @@ TEST(IndexFormulation, MultiplierOfAQuaternionIsTheRadialForce) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::index_formulation_test

@@ -10,7 +10,7 @@
 
 /// Accelerations and reactions at an instant: they balance every body, they keep the joints, and both ways of computing
 /// them agree, joints that repeat each other included.
-namespace polhode {
+namespace polhode::instant_dynamics_test {
 namespace {
 
 struct Named {
@@ -101,4 +101,4 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, InstantDynamicsOf,
                          [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::instant_dynamics_test

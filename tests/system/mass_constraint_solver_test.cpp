@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::mass_constraint_solver_test {
 namespace {
 
 // A heavy and a light particle on a line, joined rigidly: a = (b1 + b2)/(m1 + m2) for both, whatever the
@@ -59,4 +59,4 @@ TEST(MassConstraintSolver, RefusesADirectionWithoutMassThatNothingFixes) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::mass_constraint_solver_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::mechanism_test {
 namespace {
 
 Model turnedBody() {
@@ -70,4 +70,4 @@ TEST(Mechanism, NamesWhatItDoesNotKnow) {
   refused(model, "force 'coil' acts on an unknown joint 'hip'");
 }
 
-}  // namespace polhode
+}  // namespace polhode::mechanism_test

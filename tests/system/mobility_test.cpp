@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::mobility_test {
 namespace {
 
 /// Rods between points, each hinged to the next; the ground carries both ends.
@@ -103,4 +103,4 @@ TEST(Mobility, NamesTheJointOfARow) {
   EXPECT_EQ(jointOfRow(mechanism, 19).name, "P3");
 }
 
-}  // namespace polhode
+}  // namespace polhode::mobility_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::named_system_test {
 namespace {
 
 TEST(NamedSystem, HasTheModelProblemsOfKinonAndBetsch) {
@@ -35,4 +35,4 @@ TEST(NamedSystem, UnknownNameIsRefusedWithTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::named_system_test

@@ -6,7 +6,7 @@
 #include "support/rigid_bodies.h"
 #include <gtest/gtest.h>
 
-namespace polhode::test {
+namespace polhode::test::quaternion_body_test {
 namespace {
 
 class QuaternionBodyTest : public testing::TestWithParam<bool> {
@@ -35,4 +35,4 @@ TEST(QuaternionBody, RefusesMomentsOfInertiaThatAreNotPositive) {
 }
 
 }  // namespace
-}  // namespace polhode::test
+}  // namespace polhode::test::quaternion_body_test

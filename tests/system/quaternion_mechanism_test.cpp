@@ -9,7 +9,7 @@
 
 /// Every derivative of a mechanism in quaternions against central differences, and its discrete gradients against what
 /// makes them such: the increment over the step.
-namespace polhode {
+namespace polhode::quaternion_mechanism_test {
 namespace {
 
 using test::centralDifferences;
@@ -162,4 +162,4 @@ TEST(QuaternionMechanism, LeavesRedundantRowsOut) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::quaternion_mechanism_test

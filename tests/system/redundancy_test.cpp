@@ -6,7 +6,7 @@
 #include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::redundancy_test {
 
 TEST(Redundancy, CountsRoundingsAsRepetitions) {
   // an axis that is off by a hundred thousandth of a radian, and by a hundredth, which is no rounding
@@ -78,4 +78,4 @@ TEST(Redundancy, SaysWhatARowRepeats) {
     for (const int other : redundancy.repeatedBy(row, 0.0, start)) EXPECT_FALSE(redundancy.contains(other));
 }
 
-}  // namespace polhode
+}  // namespace polhode::redundancy_test

@@ -6,7 +6,7 @@
 #include "support/test_systems.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::user_system_test {
 namespace {
 
 using namespace test;
@@ -194,4 +194,4 @@ TEST(UserSystem, KnowsItsSizes) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::user_system_test

@@ -12,7 +12,7 @@
 #include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::director_engine_test {
 namespace {
 
 using namespace test;
@@ -266,4 +266,4 @@ TEST(Mobility, RedundantRowsAreFound) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::director_engine_test

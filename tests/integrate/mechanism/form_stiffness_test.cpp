@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::form_stiffness_test {
 namespace {
 
 Placement placement(const Vector3& x, const Vector3& turn) {
@@ -46,4 +46,4 @@ TEST(FormStiffness, IsTheDerivativeOfTheWrenches) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::form_stiffness_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::mechanism_stepper_test {
 namespace {
 
 Mechanism mechanismOf(const std::string& text) {
@@ -145,4 +145,4 @@ TEST(MechanismStepper, BetweenStepsDirectorsAreOrthonormalAndJointsClosedToThird
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::mechanism_stepper_test

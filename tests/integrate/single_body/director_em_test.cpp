@@ -4,7 +4,7 @@
 #include "integrate/single_body/reference.h"
 #include <gtest/gtest.h>
 
-namespace polhode::single_body {
+namespace polhode::single_body::director_em_test {
 namespace {
 
 TEST(DirectorEm, EndsWhereTheReferenceEnds) {
@@ -60,4 +60,4 @@ TEST(DirectorEm, TurnsByLessThanHalfATurn) {
 }
 
 }  // namespace
-}  // namespace polhode::single_body
+}  // namespace polhode::single_body::director_em_test

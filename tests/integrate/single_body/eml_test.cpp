@@ -5,7 +5,7 @@
 #include "integrate/single_body/reference.h"
 #include <gtest/gtest.h>
 
-namespace polhode::single_body {
+namespace polhode::single_body::eml_test {
 namespace {
 
 template <class Scheme>
@@ -89,4 +89,4 @@ TEST(Eml, LosesItsSolutionInALongRunWithLargeSteps) {
 }
 
 }  // namespace
-}  // namespace polhode::single_body
+}  // namespace polhode::single_body::eml_test

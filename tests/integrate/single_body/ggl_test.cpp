@@ -5,7 +5,7 @@
 #include "integrate/single_body/cases.h"
 #include <gtest/gtest.h>
 
-namespace polhode::single_body {
+namespace polhode::single_body::ggl_test {
 namespace {
 
 // The equations of ggl.h in space, with mu and kappa found from the states.
@@ -56,4 +56,4 @@ TEST(Ggl, GoesOnWhereEmlEnds) {
 }
 
 }  // namespace
-}  // namespace polhode::single_body
+}  // namespace polhode::single_body::ggl_test

@@ -7,7 +7,7 @@
 #include "integrate/single_body/cases.h"
 #include <gtest/gtest.h>
 
-namespace polhode::single_body {
+namespace polhode::single_body::million_steps_test {
 namespace {
 
 #ifdef POLHODE_SANITIZED
@@ -55,4 +55,4 @@ TEST(MillionSteps, LongRunOfEveryScheme) {
 }
 
 }  // namespace
-}  // namespace polhode::single_body
+}  // namespace polhode::single_body::million_steps_test

@@ -7,7 +7,7 @@
 #include "integrate/single_body/reference.h"
 #include <gtest/gtest.h>
 
-namespace polhode::single_body {
+namespace polhode::single_body::mph_test {
 namespace {
 
 TEST(Mpl, EndsWhereTheReferenceEnds) {
@@ -57,4 +57,4 @@ TEST(Mph, SatisfiesTheEquationsAsPrinted) {
 }
 
 }  // namespace
-}  // namespace polhode::single_body
+}  // namespace polhode::single_body::mph_test

@@ -7,7 +7,7 @@
 #include "integrate/single_body/reference.h"
 #include <gtest/gtest.h>
 
-namespace polhode::single_body {
+namespace polhode::single_body::quaternion_em_test {
 namespace {
 
 template <class Scheme>
@@ -67,4 +67,4 @@ TEST(QuaternionEmNine, SaysThatItDoesNotConvergeFromABadGuess) {
 }
 
 }  // namespace
-}  // namespace polhode::single_body
+}  // namespace polhode::single_body::quaternion_em_test

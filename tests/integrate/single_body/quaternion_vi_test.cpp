@@ -6,7 +6,7 @@
 #include "integrate/single_body/cases.h"
 #include <gtest/gtest.h>
 
-namespace polhode::single_body {
+namespace polhode::single_body::quaternion_vi_test {
 namespace {
 
 // For a spin about a principal axis the scheme reads sin(angle) = h Omega.
@@ -82,4 +82,4 @@ TEST(QuaternionVi, SaysWhereItHasNoSolution) {
 }
 
 }  // namespace
-}  // namespace polhode::single_body
+}  // namespace polhode::single_body::quaternion_vi_test

@@ -12,7 +12,7 @@
 #include "integrate/single_body/reference.h"
 #include <gtest/gtest.h>
 
-namespace polhode::single_body {
+namespace polhode::single_body::schemes_test {
 namespace {
 
 /// Where a body is at a time, by DOP853.
@@ -275,4 +275,4 @@ TYPED_TEST(SingleBodySchemes, AnAcceptedStepIsGoodHoweverLongItIs) {
 }
 
 }  // namespace
-}  // namespace polhode::single_body
+}  // namespace polhode::single_body::schemes_test

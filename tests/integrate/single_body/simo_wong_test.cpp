@@ -3,7 +3,7 @@
 #include "integrate/single_body/cases.h"
 #include <gtest/gtest.h>
 
-namespace polhode::single_body {
+namespace polhode::single_body::simo_wong_test {
 namespace {
 
 // R1 = R0 exp(h/2 (Omega0 + Omega1)) and the balance of momentum, with steps on both sides of the series in
@@ -41,4 +41,4 @@ TEST(SimoWong, LosesEnergyUnderGravityOnly) {
 }
 
 }  // namespace
-}  // namespace polhode::single_body
+}  // namespace polhode::single_body::simo_wong_test

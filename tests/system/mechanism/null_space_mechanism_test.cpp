@@ -12,7 +12,7 @@
 
 /// The recursive null-space form against the dense index-0 form in absolute coordinates: both must give the same
 /// accelerations and reactions for any velocities that the joints allow.
-namespace polhode {
+namespace polhode::null_space_mechanism_test {
 namespace {
 
 std::shared_ptr<const Mechanism> mechanismOf(const Model& model) {
@@ -109,4 +109,4 @@ TEST(LoopClosure, FindsFreedomsAndRedundantRows) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::null_space_mechanism_test
