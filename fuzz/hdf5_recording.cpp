@@ -2,6 +2,13 @@
 #include "polhode/server/run_file.h"
 
 #include "input.h"
+#include <pthread.h>
+#include <sanitizer/common_interface_defs.h>
+
+// HDF5 reads in a process of its own, which may die of what is damaged; only its parent must not.
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  return pthread_atfork(nullptr, nullptr, [] { __sanitizer_set_death_callback([] {}); });
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace polhode;

@@ -19,7 +19,11 @@
 namespace polhode {
 namespace {
 
-constexpr rlim_t longestParse = 60;  // seconds of computing
+/// Seconds of computing after which a file is given up: a damaged one can keep HDF5 in a circle.
+rlim_t longestParse(std::size_t size) {
+  return 5 + size / 5'000'000;  // bytes a second, far less than a sound one takes
+}
+
 enum Outcome : char { parsed = 'r', refused = 'x' };
 
 // What goes through the pipe: numbers and texts with their lengths, as they lie in memory.
@@ -111,7 +115,8 @@ std::string readAll(int file) {
 /// The life of the child: it dies quietly where HDF5 makes it, and never comes back.
 [[noreturn]] void parseAndTell(const std::string& name, std::string_view bytes, int pipe) {
   for (const int fatal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGINT, SIGTERM, SIGPIPE}) ::signal(fatal, SIG_DFL);
-  const rlimit noCore{0, 0}, computing{longestParse, longestParse};
+  ::alarm(0);
+  const rlimit noCore{0, 0}, computing{longestParse(bytes.size()), longestParse(bytes.size())};
   ::setrlimit(RLIMIT_CORE, &noCore);
   ::setrlimit(RLIMIT_CPU, &computing);
   std::string told;
