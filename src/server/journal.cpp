@@ -1,5 +1,6 @@
 #include "polhode/server/journal.h"
 
+#include <exception>
 #include <filesystem>
 #include <utility>
 
@@ -18,21 +19,37 @@ std::string partPath(const std::string& path, int part) {
 
 }  // namespace
 
-void Journal::begin(const Observation& first, const Attributes& attributes) {
+void Journal::begin(const Observation& first, Attributes attributes) {
   if (path_.empty()) return;
-  // the new run is on before the old one is written, so that it is kept even where that fails
-  const Recording before = recorder_.isOn() ? recorder_.finish() : Recording{};
-  const Attributes attributesBefore = std::exchange(attributes_, attributes);
-  recorder_.begin(first);
-  write(before, attributesBefore);
+  const std::unique_ptr<RecordingStream> before = std::move(file_);
+  attributes_ = std::move(attributes);
+  first_.clear();
+  recorder_.begin(first, *this);
+  if (before) before->finish();
+}
+
+/// What cannot be written ends the recording, not the simulation.
+void Journal::append(std::span<const double> row) {
+  try {
+    if (file_) return file_->append(row);
+    if (first_.empty()) {
+      first_.assign(row.begin(), row.end());
+      return;
+    }
+    file_ = std::make_unique<RecordingStream>(partPath(path_, ++parts_), attributes_);
+    file_->begin(columns_);
+    file_->append(first_);
+    file_->append(row);
+  } catch (const std::exception& error) {
+    failure_ = error.what();
+    file_.reset();
+    recorder_.finish();
+  }
 }
 
 void Journal::finish() {
-  if (recorder_.isOn()) write(recorder_.finish(), attributes_);
-}
-
-void Journal::write(const Recording& recording, const Attributes& attributes) {
-  if (recording.rows() > 1) writeRecording(partPath(path_, ++parts_), recording, attributes);
+  recorder_.finish();
+  if (const std::unique_ptr<RecordingStream> file = std::move(file_)) file->finish();
 }
 
 }  // namespace polhode::live

@@ -98,11 +98,11 @@ void Session::begin(Scenario scenario) {
   news_.scene = shared(sceneJson({"live", scenario_.source, &simulation_->model(),
                                   fittingIntegrators(simulation_->model(), simulation_->settings())}));
   restartClock();
-  beginJournal(0.0);
+  beginJournal();
 }
 
-void Session::beginJournal(double time) {
-  journal_.begin(simulation_->observe(time), runAttributes(scenario_.file, simulation_->settings().integrator));
+void Session::beginJournal() {
+  journal_.begin(simulation_->observe(0.0), runAttributes(scenario_.file, simulation_->settings().integrator));
 }
 
 /// After a jump of the simulated time, or another way to simulate.
@@ -151,7 +151,7 @@ void Session::handle(const Reset&) {
   stopRecording();
   simulation_->reset(simulation_->settings());
   restartClock();
-  beginJournal(0.0);
+  beginJournal();
 }
 
 void Session::handle(const ChooseSpeed& choice) {
@@ -225,7 +225,7 @@ void Session::handle(const ChooseLaw& choice) {
 void Session::handle(const Record& choice) {
   if (!choice.on) return stopRecording();
   if (!simulation_ || recorder_.isOn()) return;
-  recorder_.begin(simulation_->observe(shown_));
+  recorder_.begin(simulation_->observe(shown_), kept_);
 }
 
 void Session::advance() {
@@ -295,27 +295,21 @@ void Session::letGo() {
 }
 
 void Session::record() {
-  const auto keepIn = [&](Recorder& recorder) {
-    while (recorder.isOn() && !recorder.isFull() && recorder.nextTime() <= simulation_->reached())
-      recorder.keep(simulation_->observe(recorder.nextTime()), pulled_);
-    return recorder.isFull();
-  };
-  if (keepIn(recorder_)) {
-    notice("the recording is full and has ended; download it");
-    stopRecording();
-  }
-  if (Recorder* journal = journal_.recorder(); journal && keepIn(*journal)) {
-    try {
-      beginJournal(simulation_->reached());
-    } catch (const std::exception& error) {
-      notice(sentenceOf(error));
+  constexpr std::size_t mostNumbers = 32'000'000;  // a quarter of a gigabyte
+  for (Recorder* recorder : {&recorder_, &journal_.recorder()})
+    while (recorder->isOn() && recorder->nextTime() <= simulation_->reached()) {
+      recorder->keep(simulation_->observe(recorder->nextTime()), pulled_);
+      if (recording_.values.size() < mostNumbers) continue;
+      notice("the recording is full and has ended; download it");
+      stopRecording();
     }
-  }
+  if (std::string why = journal_.takeFailure(); !why.empty()) notice(std::move(why));
 }
 
 void Session::stopRecording() {
   if (!recorder_.isOn()) return;
-  news_.recording = std::make_shared<const Recording>(recorder_.finish());
+  recorder_.finish();
+  news_.recording = std::make_shared<const Recording>(std::exchange(recording_, {}));
   statusIsNew_ = true;
 }
 

@@ -6,6 +6,10 @@
 #include "polhode/math/euler_map.h"
 #include "polhode/server/run_file.h"
 
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
 #include "support/command.h"
 #include "support/failing_model.h"
 #include "support/json.h"
@@ -210,6 +214,29 @@ TEST_F(LiveSession, RecordsWhatHappens) {
   const std::vector<double> times = recording->column("time");
   for (std::size_t i = 0; i < times.size(); ++i) EXPECT_NEAR(times[i], 0.01 * static_cast<double>(i), 1e-9);
   for (const double x : recording->column("hand.body")) EXPECT_EQ(x, -1.0);
+}
+
+TEST_F(LiveSession, RowsAreOnTheDiskWhileItRuns) {
+  const test::TemporaryFolder folder;
+  begin(example("heavy-top"), {.out = folder / "all.csv"});
+  pass(0.5);
+  std::size_t rows = 0;
+  for (int glances = 0; rows < 50 && glances < 1000; ++glances) {  // a third of a second, unless the machine is busy
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (std::filesystem::exists(folder / "all.csv")) rows = readRecording(folder / "all.csv").recording.rows();
+  }
+  EXPECT_GE(rows, 50u);
+}
+
+TEST_F(LiveSession, ARecordingThatCannotBeWrittenIsToldOnceAndTheSimulationGoesOn) {
+  const test::TemporaryFolder folder;
+  begin(example("heavy-top"), {.out = folder / "nowhere/all.csv"});
+  pass(0.5);
+  const std::vector<std::string> notices = session->takeNews().notices;
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_NE(notices[0].find("all.csv"), std::string::npos) << notices[0];
+  EXPECT_NEAR(time(), 0.5, 0.0101);
+  session->finish();
 }
 
 TEST_F(LiveSession, EverythingIsInTheFileInTheEnd) {

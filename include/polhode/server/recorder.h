@@ -1,37 +1,35 @@
 #pragma once
 
 #include "polhode/analysis/observable.h"
-#include "polhode/analysis/recording.h"
+#include "polhode/analysis/row_sink.h"
 #include "polhode/server/frame.h"
 
 namespace polhode::live {
 
-/// Keeps what happens at even times: everything that can be observed, and the hand's force and body (-1 for none).
+/// Keeps what happens at even times: everything that can be observed, and the hand's force and body (-1 for none). The rows
+/// go to whoever is named when it begins.
 class Recorder {
  public:
   explicit Recorder(double every) : every_(every) {}
 
-  void begin(const Observation& first);
+  void begin(const Observation& first, RowSink& rows);
 
   /// The next time that is to be kept.
-  double nextTime() const { return start_ + static_cast<double>(recording_.rows()) * every_; }
+  double nextTime() const { return start_ + static_cast<double>(rows_) * every_; }
   void keep(const Observation& observation, const std::optional<Pulled>& pulled);
 
-  bool isOn() const { return on_; }
-  bool isFull() const { return recording_.values.size() >= mostNumbers; }
-  const Recording& recording() const { return recording_; }
+  bool isOn() const { return sink_; }
+  std::size_t rows() const { return rows_; }
 
-  /// What was kept; nothing is kept after that.
-  Recording finish();
+  /// Nothing is kept after that.
+  void finish() { sink_ = nullptr; }
 
  private:
-  static constexpr std::size_t mostNumbers = 32'000'000;  // a quarter of a gigabyte
-
   double every_;
   double start_ = 0.0;
-  bool on_ = false;
+  std::size_t rows_ = 0;
+  RowSink* sink_ = nullptr;  // null while it is off
   std::vector<Observable> observables_;
-  Recording recording_;
   std::vector<double> row_;
 };
 

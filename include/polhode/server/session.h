@@ -87,7 +87,7 @@ class Session {
 
   Session(SessionOptions options, Clock clock);
   void begin(Scenario scenario);
-  void beginJournal(double time);
+  void beginJournal();
   void restartClock();
   void goOnWith(const SimulationSettings& settings);
   void becomePullable();
@@ -118,7 +118,9 @@ class Session {
 
   Pacer pacer_;
   Stopwatch stopwatch_;
-  Recorder recorder_;
+  Recorder recorder_;    // for the page, in memory
+  Recording recording_;  // that it keeps
+  RecordingSink kept_{recording_};
   Journal journal_;
 
   double sequence_ = 0.0;
