@@ -17,6 +17,9 @@ namespace {
 constexpr double relativeCompliance = 1e-11;
 /// Of a body that has no inertia about an axis, relative to its others.
 constexpr double smallestInertia = 1e-10;
+/// Of a body that has no mass, relative to the heaviest: what the step is off by is more than that, and half of the digits
+/// are left when it is eliminated before what holds it.
+constexpr double smallestMass = 1e-6;
 
 }  // namespace
 
@@ -73,10 +76,24 @@ LinearImplicitEuler::LinearImplicitEuler(const Mechanism& mechanism, double step
     throw InputError(fmt::format("the step is {:g}; linear-implicit-euler needs one above zero", step));
   if (!(epsilon >= 0.0 && epsilon <= 1.0))
     throw InputError(fmt::format("the share of Baumgarte's term is {:g}; give one from 0 to 1", epsilon));
+  findInertias();
   change_.setZero(system_.size());
   response_.setZero(system_.size());
   findBlocks();
   reset(0.0, initialMotion(mechanism));
+}
+
+void LinearImplicitEuler::findInertias() {
+  double heaviest = 0.0;
+  for (const MechanismBody& body : mechanism_.bodies()) heaviest = std::max(heaviest, body.mass);
+  const double size = mechanismSize(mechanism_);
+  for (const MechanismBody& body : mechanism_.bodies()) {
+    const bool isMassless = body.mass == 0.0;
+    masses_.push_back(isMassless ? smallestMass * heaviest : body.mass);
+    const double least = isMassless ? masses_.back() * size * size
+                                    : smallestInertia * std::max(body.inertia.maxCoeff(), 1e-6 * body.mass);
+    inertias_.push_back(body.inertia.cwiseMax(least));
+  }
 }
 
 void LinearImplicitEuler::findBlocks() {
@@ -145,13 +162,12 @@ void LinearImplicitEuler::addBodies() {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const MechanismBody& body = mechanism_.bodies()[b];
     const Matrix3& D = bodies_[b].at.D;
-    const double floor = smallestInertia * std::max(body.inertia.maxCoeff(), 1e-6 * body.mass);
-    const Matrix3 J = D * body.inertia.cwiseMax(floor).asDiagonal() * D.transpose();
+    const Matrix3 J = D * inertias_[b].asDiagonal() * D.transpose();
     const Vector3& w = angularVelocities_[b];
     const Vector3 momentum = J * w;
 
     BlockSparseLu::Block block = system_.block(bodyBlocks_[b]);
-    block.topLeftCorner<3, 3>().diagonal().setConstant(body.mass);
+    block.topLeftCorner<3, 3>().diagonal().setConstant(masses_[b]);
     block.bottomRightCorner<3, 3>() = J + step_ * (hat<double>(w) * J - hat<double>(momentum));
     const int start = system_.start(bodyNode_[b]);
     change_.segment<3>(start) = step_ * body.mass * mechanism_.gravity();
@@ -223,9 +239,9 @@ void LinearImplicitEuler::addJoints() {
         system_.block(row).row(i) = g;
         system_.block(column).col(i) = -step_ * g.transpose();
         velocity += g.head<3>().dot(velocities_[index(body)]) + g.tail<3>().dot(angularVelocities_[index(body)]);
-        const MechanismBody& moved = mechanism_.bodies()[index(body)];
-        mobility += g.head<3>().squaredNorm() / moved.mass +
-                    g.tail<3>().squaredNorm() / std::max(moved.inertia.maxCoeff(), smallestInertia * moved.mass);
+        const double mass = masses_[index(body)], inertia = inertias_[index(body)].maxCoeff();
+        mobility +=
+            g.head<3>().squaredNorm() / mass + g.tail<3>().squaredNorm() / std::max(inertia, smallestInertia * mass);
       };
       end(joint.first, gradient.first, first.D, blocks.rowFirst, blocks.columnFirst);
       end(joint.second, gradient.second, second.D, blocks.rowSecond, blocks.columnSecond);

@@ -19,7 +19,9 @@
 ///
 /// with v = (velocity, angular velocity in space) of each body. Gyroscopic torques are part of f, and linearised. Force
 /// elements act with their mean over the step that follows, from x_k+1 to x_k+1 + h v_k+1, linearised about v_k: springs
-/// and dampers of any stiffness are stable. r is a compliance near rounding, for singular positions; rows that repeat others are left out (redundancy.h).
+/// and dampers of any stiffness are stable. r is a compliance near rounding, for singular positions; rows
+/// that repeat others are left out (redundancy.h). A body without mass is given a millionth of the heaviest one's, without
+/// weight, as every body is divided by its mass.
 ///
 /// Joints open by what Baumgarte's term (2.29) leaves, O(h^2); nothing is conserved. Bodies are eliminated first, which
 /// couples the joints of each; then the joints with the fewest neighbours first, so that a tree is eliminated from its
@@ -100,6 +102,7 @@ class LinearImplicitEuler {
 
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   static BlockSparseLu makeSystem(const Mechanism& mechanism, std::vector<int>& bodyNode, std::vector<int>& jointNode);
+  void findInertias();
   void findBlocks();
   void addBodies();
   void addForces();
@@ -115,6 +118,8 @@ class LinearImplicitEuler {
   std::vector<Quaternion> orientations_;
   std::vector<Vector3> velocities_, angularVelocities_;
 
+  std::vector<double> masses_;     // that step: none is zero
+  std::vector<Vector3> inertias_;  // the same
   std::vector<int> bodyNode_, jointNode_;
   BlockSparseLu system_;
   std::vector<int> bodyBlocks_;
