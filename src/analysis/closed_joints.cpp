@@ -37,7 +37,8 @@ ClosedJoints::Verdict ClosedJoints::look(double t, std::span<const MovingPlaceme
       if (equation.form.kind == FormKind::squaredDistance) gap /= 2.0 * std::sqrt(equation.offsetAt(t));
       const double relative = isLength(equation) ? gap / reach_ : gap;
       Largest& largest = redundancy_.contains(joint.firstRow + i) ? leftOut : kept;
-      if (!(relative <= largest.relative)) largest = {relative, gap, joint.firstRow + i};
+      if (!(relative <= largest.relative || std::isnan(largest.relative)))
+        largest = {relative, gap, joint.firstRow + i};
     }
   }
   const Largest& worst = leftOut.relative > kept.relative ? leftOut : kept;

@@ -10,11 +10,13 @@ namespace polhode {
 
 void throwStepFailure(std::string_view scheme, double time, double h, const StepReport& report, std::string_view remedy,
                       double turn) {
+  const std::string body = report.body.empty() ? std::string() : fmt::format(" of body '{}'", report.body);
   const std::string reached =
-      !std::isfinite(report.residual) ? std::string("the iteration left the range where the equations are defined")
+      !std::isfinite(report.residual) ? fmt::format("the {}{} left the range where the equations are defined",
+                                                    body.empty() ? "iteration" : "motion", body)
       : !report.openJoint.empty()
           ? fmt::format("joint '{}' would be open by {:.2g} at its end", report.openJoint, report.gap)
-      : report.doubtful ? std::string("at its end forces and momenta would not be in balance")
+      : report.doubtful ? fmt::format("at its end forces and momenta{} would not be in balance", body)
                         : fmt::format("the last correction was {:.2g} of the increment", report.residual);
   const std::string angle = turn > 0.0 ? fmt::format(", h |Omega| = {:.3g}", turn) : std::string();
   throw SimulationError(time,

@@ -129,6 +129,37 @@ TEST(CoarseSteps, AFailureSaysWhenAndWhy) {
   EXPECT_NE(rows.failure.find("take a smaller step"), std::string::npos) << rows.failure;
 }
 
+TEST(CoarseSteps, AFailureNamesTheBodyWhoseMotionLeftTheRangeOfNumbers) {
+  // each of three bodies once, free and in a chain: a force without bound acts on it
+  const std::string force =
+      "type = \"load\"\nforce = [1e200, 0, 0]\nscale = { formula = \"1e200*step(t - 0.05)\" }\nbody = ";
+  for (const bool chained : {false, true})
+    for (const char* const culprit : {"a", "b", "c"}) {
+      std::string text = "[model]\ngravity = [0, 0, -9.81]\n";
+      for (const char name : {'a', 'b', 'c'}) {
+        const int x = name - 'a';
+        text +=
+            fmt::format("[[body]]\nname = \"{}\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [{}.5, 0, 0]\n", name, x);
+        if (chained)
+          text += fmt::format(
+              "[[joint]]\nname = \"to {0}\"\ntype = \"spherical\"\nbodies = [\"{1}\", \"{0}\"]\npoint = "
+              "[{2}, 0, 0]\n",
+              name, x == 0 ? std::string("ground") : std::string(1, static_cast<char>(name - 1)), x);
+      }
+      text += fmt::format("[[force]]\nname = \"bad\"\n{}\"{}\"\n", force, culprit);
+      const Rows rows = stepped(readModelText(text, "three bodies").model, "director-em", 0.01, 20);
+      EXPECT_EQ(rows.count, 5) << text;
+      EXPECT_NE(rows.failure.find(fmt::format("the motion of body '{}' left the range", culprit)), std::string::npos)
+          << rows.failure;
+    }
+}
+
+// A point mass on a rod that begins at rest: nothing but roundings is there to turn it, and these are in no proportion.
+TEST(FineSteps, FromRestAreTaken) {
+  for (const char* const integrator : {"director-em", "director-em-4", "director-em-6", "director-em-8"})
+    EXPECT_EQ(stepped(example("simple-pendulum"), integrator, 1e-5, 50).failure, "");
+}
+
 // Half an hour.
 TEST(CoarseStepsLongRun, EveryExampleAndCompositionHoldsOrFails) {
   for (const char* const integrator : {"director-em", "director-em-4", "director-em-6", "director-em-8"})

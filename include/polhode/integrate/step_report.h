@@ -19,6 +19,10 @@ struct StepReport {
   std::string_view openJoint{};
   double gap = 0.0;
 
+  /// The body whose balance of momentum does not hold there, or whose motion left the range of numbers; empty where it is
+  /// none or not known.
+  std::string_view body{};
+
   /// The report of this sub-step and the next one together.
   StepReport& operator+=(const StepReport& next) {
     converged = converged && next.converged;
@@ -26,6 +30,7 @@ struct StepReport {
     factorisations += next.factorisations;
     residual = largestOrNaN(residual, next.residual);
     if (next.doubtful) doubtful = true, openJoint = next.openJoint, gap = next.gap;
+    if (!next.body.empty()) body = next.body;
     return *this;
   }
 };

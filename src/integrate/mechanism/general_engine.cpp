@@ -2,6 +2,7 @@
 
 #include "polhode/error.h"
 #include "polhode/integrate/archive.h"
+#include "polhode/math/largest.h"
 #include "polhode/math/rotation_maps.h"
 #include "polhode/system/redundancy.h"
 
@@ -129,7 +130,10 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
     ++report.iterations;
     if (!serves) ++report.factorisations;
     report.residual = now;
-    if (!std::isfinite(now)) return report;
+    if (!std::isfinite(now)) {
+      report.body = mostUnbalanced(state, h);
+      return report;
+    }
     const double roundOff = 0.1 * epsilon * std::max(1e-6, largestIncrement());
     const bool rests = contraction_.suffices(now, before, roundOff) ||
                        (report.iterations > 2 && now < stagnation && now > 0.7 * before);
@@ -154,7 +158,12 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
 /// largest term.
 bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& report) {
   constexpr double balanced = 1e-7, workless = 1e-11, orthonormal = 1e-12;
+  constexpr double roundings = 16.0 * std::numeric_limits<double>::epsilon();
   assemble(state, h, Matrix::kept);
+  // Where all turning terms vanish, as of a point mass that is let go, what is left of them is the rounding of impulses at
+  // their levers; and of forces that of turning impulses.
+  const double unbalanced = balanced * left_.impulse + roundings * left_.turningImpulse / size_;
+  const double unbalancedTurning = balanced * left_.turningImpulse + roundings * left_.impulse * size_;
   bool good = z_.allFinite() && left_.gap <= 1.0;
   report.openJoint = left_.gap <= 1.0 || left_.joint < 0
                          ? std::string_view()
@@ -167,8 +176,9 @@ bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& r
     const Matrix3& D0 = state.bodies[b].at.D;
     const Matrix3 D1 = D0 + hat(Vector3(z.tail<3>())) * (0.5 * (D0 + end_[b].D));
     work += std::abs(f.dot(z));
-    good = f.head<3>().norm() <= balanced * left_.impulse && f.tail<3>().norm() <= balanced * left_.turningImpulse &&
+    good = f.head<3>().norm() <= unbalanced && f.tail<3>().norm() <= unbalancedTurning &&
            (D1.transpose() * D1 - Matrix3::Identity()).norm() <= orthonormal;
+    if (!good) report.body = mechanism_.bodies()[b].name;
   }
   good = good && work <= workless * left_.work;
   if (const DrivenAngle* angle = good ? turnedOver(state.time + h) : nullptr) {
@@ -178,6 +188,22 @@ bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& r
   }
   report.doubtful = !good;
   return good;
+}
+
+/// The body on which most acts where the step begins; not a number counts as most. For the message of a step that has left
+/// the range of numbers: begins the iteration anew.
+std::string_view GeneralEngine::mostUnbalanced(const MechanismState& state, double h) {
+  predictFromRates(state, h);
+  assemble(state, h, Matrix::kept);
+  std::string_view name;
+  double most = 0.0;
+  for (std::size_t b = 0; b < end_.size() && !std::isnan(most); ++b) {
+    const double here = nodeOf(static_cast<int>(b)).f.norm();
+    if (here <= most) continue;
+    most = here;
+    name = mechanism_.bodies()[b].name;
+  }
+  return name;
 }
 
 void GeneralEngine::refuseUnresisted(const MechanismState& state) const {
@@ -218,7 +244,7 @@ double GeneralEngine::correct() {
     z_.segment<3>(at) += z.head<3>();
     z_.segment<3>(at + 3) += dc;
     const double change = std::max(z.head<3>().norm() / size_, dc.norm());
-    if (!(change <= largest)) largest = change;
+    largest = largestOrNaN(largest, change);
     const int j = mechanism_.topology().parentJoint[b];
     if (j < 0) continue;
     const MechanismJoint& joint = mechanism_.joints()[static_cast<std::size_t>(j)];

@@ -2,6 +2,7 @@
 
 #include "polhode/integrate/archive.h"
 #include "polhode/integrate/mechanism/turning_inertia.h"
+#include "polhode/math/largest.h"
 
 #include <cmath>
 #include <limits>
@@ -273,7 +274,7 @@ HingeTree::Correction HingeTree::correct(const MechanismState& state) {
     const Vector3 dc = node.turn - 0.5 * node.c.cross(node.turn) + (0.25 * node.c.dot(node.turn)) * node.c;
     node.c += dc;
     const double change = dc.squaredNorm();
-    if (!(change <= largest)) largest = change;
+    largest = largestOrNaN(largest, change);
     largestTurn = std::max(largestTurn, node.c.squaredNorm());
     place(link, node, state.bodies[static_cast<std::size_t>(link.body)].at.D);
   }

@@ -4,6 +4,7 @@
 #include "polhode/integrate/adaptive_conserving.h"
 #include "polhode/integrate/archive.h"
 #include "polhode/integrate/composition.h"
+#include "polhode/math/largest.h"
 #include "polhode/math/rotation_maps.h"
 #include "polhode/system/mechanism_extent.h"
 #include "polhode/system/mechanism_pieces.h"
@@ -37,7 +38,7 @@ struct MechanismScheme2 {
     for (std::size_t i = 0; i < a.bodies.size(); ++i) {
       const Placement &p = a.bodies[i].at, &q = b.bodies[i].at;
       for (const double apart : {(p.x - q.x).norm() / size, (p.D - q.D).norm() / std::sqrt(2.0)})
-        if (!(apart <= largest)) largest = apart;  // not a number is kept
+        largest = largestOrNaN(largest, apart);
     }
     return largest;
   }

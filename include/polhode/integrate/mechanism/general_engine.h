@@ -108,6 +108,7 @@ class GeneralEngine {
   void noteTerms(int body, const Wrench& impulse);
   void refuseUnresisted(const MechanismState& state) const;
   bool vouches(const MechanismState& state, double h, StepReport& report);
+  std::string_view mostUnbalanced(const MechanismState& state, double h);
   double correct();
   double largestIncrement() const;
   void finish(MechanismState& state, double h, Memory& memory);
