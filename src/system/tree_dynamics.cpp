@@ -105,6 +105,10 @@ void TreeDynamics::reduceInertia(double t) {
 
 void TreeDynamics::failWithoutInertia(double t, const ArticulatedBody& node) const {
   const std::string& body = mechanism_->bodies()[static_cast<std::size_t>(node.body)].name;
+  if (!node.x.allFinite() || !node.D.allFinite())
+    throw SimulationError(t, fmt::format("at t = {} body '{}' has left the range of numbers; look at forces that grow "
+                                         "without bound or are not defined where it has come",
+                                         t, body));
   const std::string joint =
       node.joint < 0 ? "freely" : "at joint '" + mechanism_->joints()[static_cast<std::size_t>(node.joint)].name + "'";
   throw SimulationError(t, fmt::format("at t = {} body '{}' moves {} without an inertia that resists; give it or the "

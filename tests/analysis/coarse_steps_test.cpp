@@ -1,4 +1,4 @@
-#include "polhode/analysis/simulation.h"
+#include "polhode/analysis/run.h"
 #include "polhode/error.h"
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
@@ -152,6 +152,30 @@ TEST(CoarseSteps, AFailureNamesTheBodyWhoseMotionLeftTheRangeOfNumbers) {
       EXPECT_NE(rows.failure.find(fmt::format("the motion of body '{}' left the range", culprit)), std::string::npos)
           << rows.failure;
     }
+}
+
+// A bob on a cord whose law ends at 1.4 m falls until there, at t = 0.4453 by all integrators with an estimate of their errors.
+TEST(CoarseSteps, AMotionThatComesToTheEndOfALawEndsThere) {
+  const ModelFile file = readModelText(
+      "[model]\ngravity = [0, 0, -9.81]\n"
+      "[[body]]\nname = \"bob\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, 0, -1]\n"
+      "[[force]]\nname = \"cord\"\ntype = \"spring\"\nbodies = [\"ground\", \"bob\"]\n"
+      "points = [[0, 0, 0], [0, 0, -1]]\nlaw = { formula = \"10*sqrt(1.4 - x)\" }\n",
+      "cord");
+  for (const char* const integrator :
+       {"director-em", "director-em-4", "dop853", "radau5", "bdf", "linear-implicit-euler"}) {
+    SimulationSettings settings = by(integrator);
+    settings.end = 5.0;
+    if (std::string_view(integrator).starts_with("director") || integrator == std::string_view("linear-implicit-euler"))
+      settings.step = 0.01;
+    const RunResult result = simulate(file.model, settings);
+    EXPECT_NE(result.failure, "") << integrator;
+    EXPECT_GT(result.final.time, 0.42) << integrator;
+    EXPECT_LT(result.final.time, 0.4454) << integrator;
+    EXPECT_TRUE(std::isfinite(result.final.energy())) << integrator;
+    if (settings.step && integrator != std::string_view("linear-implicit-euler"))
+      EXPECT_NE(result.failure.find("'bob'"), std::string::npos) << result.failure;
+  }
 }
 
 // A point mass on a rod that begins at rest: nothing but roundings is there to turn it, and these are in no proportion.
