@@ -1,0 +1,25 @@
+# Much of the time of compiling is spent on headers. With -DCMAKE_UNITY_BUILD=ON sources of one folder are compiled about a
+# dozen at a time; without, each alone, so that an edit costs one file.
+
+# Compiles these sources of a target together, each with others of its folder.
+function(polhode_compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  foreach(source ${ARGN})
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER ${folder} folder)
+    list(APPEND folders ${folder})
+    list(APPEND of_${folder} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder ${folders})
+    list(LENGTH of_${folder} count)
+    math(EXPR groups "(${count} + 11) / 12")
+    set(number 0)
+    foreach(source ${of_${folder}})
+      math(EXPR group "${number} * ${groups} / ${count}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
+      math(EXPR number "${number} + 1")
+    endforeach()
+  endforeach()
+endfunction()
