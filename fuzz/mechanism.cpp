@@ -3,6 +3,7 @@
 #include "polhode/analysis/simulation.h"
 #include "polhode/io/model_file.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "input.h"
@@ -21,9 +22,10 @@ double accuracyOf(const SimulationSettings& settings) {
   return 1e-8 + (settings.integrator.starts_with("director-em") ? 0.0 : 100.0 * settings.tolerance);
 }
 
-/// What a joint may be open by: besides, what rounding leaves of a linkage that closes only when it is exact.
-double allowedGap(const SimulationSettings& settings, int digits) {
-  return accuracyOf(settings) + 1e3 * std::pow(10.0, -digits);
+/// What a joint may be open by, relative to the size (the tolerance is one of metres): besides, what rounding leaves of a
+/// linkage that closes only when it is exact.
+double allowedGap(const SimulationSettings& settings, double size, int digits) {
+  return accuracyOf(settings) / std::min(size, 1.0) + 1e3 * std::pow(10.0, -digits);
 }
 
 void simulate(const fuzz::RandomMechanism& mechanism) {
@@ -38,7 +40,7 @@ void simulate(const fuzz::RandomMechanism& mechanism) {
     const Observation row = simulation->observe(stepper.time(), stepper.state());
     const test::Residual found = test::residualOf(file.model, row.bodies, row.time, size);
     const bool isGood = std::isfinite(found.gap) && found.unitLength < accuracyOf(file.simulation) &&
-                        (!keepsJoints || found.gap < allowedGap(file.simulation, mechanism.digits));
+                        (!keepsJoints || found.gap < allowedGap(file.simulation, size, mechanism.digits));
     if (!isGood)
       fuzz::fault(fmt::format("a torn row at t = {}: joint {} is open by {} of the size, a quaternion is off by {}\n{}",
                               row.time, found.joint, found.gap, found.unitLength, mechanism.text));

@@ -17,7 +17,7 @@ namespace {
 constexpr double relativeCompliance = 1e-11;
 /// Of a body that has no inertia about an axis, relative to its others.
 constexpr double smallestInertia = 1e-10;
-/// Of a body that has no mass, relative to the heaviest: what the step is off by is more than that, and half of the digits
+/// Of a body that has no mass, relative to the heaviest, and of the inertia of a point, relative to its mass far out: what the step is off by is more than that, and half of the digits
 /// are left when it is eliminated before what holds it.
 constexpr double smallestMass = 1e-6;
 
@@ -88,9 +88,10 @@ void LinearImplicitEuler::findInertias() {
   for (const MechanismBody& body : mechanism_.bodies()) heaviest = std::max(heaviest, body.mass);
   const double size = mechanismSize(mechanism_);
   for (const MechanismBody& body : mechanism_.bodies()) {
-    const bool isMassless = body.mass == 0.0;
+    const bool isMassless = body.mass == 0.0, isPoint = body.inertia.isZero(0.0);
     masses_.push_back(isMassless ? smallestMass * heaviest : body.mass);
     const double least = isMassless ? masses_.back() * size * size
+                         : isPoint  ? smallestMass * body.mass * size * size
                                     : smallestInertia * std::max(body.inertia.maxCoeff(), 1e-6 * body.mass);
     inertias_.push_back(body.inertia.cwiseMax(least));
   }
