@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/analysis/simulation.h"
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/io/model_file.h"
 
 #include "input.h"
@@ -16,7 +16,7 @@ inline bool isSmall(const Model& model) {
 /// A model that was read is simulated for a few steps and looked at, unless that would take long.
 inline void simulateAFewSteps(const ModelFile& file) {
   if (!isSmall(file.model)) return;
-  const auto simulation = makeSimulation(file.model, file.simulation);
+  const auto simulation = makeEngine(file.model, file.simulation);
   const Stepper& stepper = simulation->stepper();
   for (int i = 0; i < 3 && stepper.time() < file.simulation.end; ++i) {
     simulation->stepper().step();

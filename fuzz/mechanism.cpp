@@ -1,6 +1,6 @@
 // Random mechanisms with random rounding, steps and loads: every step that is accepted leaves bodies that are finite, of
 // unit quaternions, and joints that are closed, by an independent residual.
-#include "polhode/analysis/simulation.h"
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/io/model_file.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ double allowedGap(const SimulationSettings& settings, double size, int digits) {
 
 void simulate(const fuzz::RandomMechanism& mechanism) {
   const ModelFile file = readModelText(mechanism.text, "fuzz.toml");
-  const auto simulation = makeSimulation(file.model, file.simulation);
+  const auto simulation = makeEngine(file.model, file.simulation);
   const Stepper& stepper = simulation->stepper();
   const double size = test::sizeOf(file.model);
   const bool keepsJoints = file.simulation.integrator != "linear-implicit-euler";  // that one holds them by springs

@@ -1,3 +1,4 @@
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/error.h"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ std::vector<Range> rangesFor(const Problem& problem) {
 /// Whether an integrator takes a model at all.
 bool fits(const Model& model, const Way& way) {
   try {
-    makeSimulation(model, way.settings(1.0));
+    makeEngine(model, way.settings(1.0));
   } catch (const InputError&) {
     return false;
   }

@@ -1,5 +1,6 @@
 #include "cost_curve.h"
 
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/error.h"
 
 #include <chrono>
@@ -27,7 +28,7 @@ Cost measureCost(const Model& model, const SimulationSettings& settings, const E
   Cost cost{std::numeric_limits<double>::quiet_NaN(), 0.0, std::numeric_limits<double>::infinity(), 0.0};
   double spent = 0.0;
   for (int repeat = 0; repeat < 15 && spent < 0.05; ++repeat) {
-    const auto simulation = makeSimulation(model, settings);
+    const auto simulation = makeEngine(model, settings);
     const double energy = simulation->observe(0.0, simulation->stepper().state()).energy();
     const auto begin = std::chrono::steady_clock::now();
     try {

@@ -1,3 +1,4 @@
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/integrate/constrained_stepper.h"
 #include "polhode/math/euler_map.h"
 
@@ -96,7 +97,7 @@ Series snapshot(const Recording& recording, double time) {
 
 /// The largest multiplier of EML at a time, those of |p| = 1 included.
 double largestOfAll(const Model& model, double time) {
-  const auto simulation = makeSimulation(model, fixedStep("eml", coarseStep, time));
+  const auto simulation = makeEngine(model, fixedStep("eml", coarseStep, time));
   simulation->advanceTo(time);
   return dynamic_cast<const ConstrainedStepper&>(simulation->stepper()).multipliers().cwiseAbs().maxCoeff();
 }

@@ -1,3 +1,4 @@
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/math/euler_map.h"
 
 #include <algorithm>
@@ -172,7 +173,7 @@ Claim unknownsClaim(const Model& model) {
   std::string found;
   bool same = true;
   for (const FormulationC& f : formulations) {
-    const auto simulation = makeSimulation(model, lang::settings(f.formulation, "dopri5", 1e-6, 0.5));
+    const auto simulation = makeEngine(model, lang::settings(f.formulation, "dopri5", 1e-6, 0.5));
     const auto unknowns = simulation->stepper().state().size();
     found += fmt::format("{}{}", found.empty() ? "" : ", ", unknowns);
     same = same && unknowns == f.unknowns;

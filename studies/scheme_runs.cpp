@@ -1,5 +1,6 @@
 #include "scheme_runs.h"
 
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/error.h"
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
@@ -18,7 +19,7 @@ namespace {
 
 /// Where a run ends; nothing if it does not.
 std::optional<Observation> endOf(const Model& model, const SimulationSettings& settings) {
-  const auto simulation = makeSimulation(model, settings);
+  const auto simulation = makeEngine(model, settings);
   try {
     simulation->advanceTo(settings.end);
   } catch (const SimulationError&) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/analysis/simulation.h"
+#include "polhode/analysis/engine_registry.h"
 
 #include <functional>
 #include <string>

@@ -8,8 +8,8 @@
 
 namespace polhode {
 
-Recorder::Recorder(const Simulation& simulation, std::optional<double> every, double end, std::vector<RowSink*> sinks)
-    : simulation_(simulation), every_(every), sinks_(std::move(sinks)) {
+Recorder::Recorder(const Engine& engine, std::optional<double> every, double end, std::vector<RowSink*> sinks)
+    : engine_(engine), every_(every), sinks_(std::move(sinks)) {
   if (!sinks_.empty() && every_ && !(*every_ * mostRows >= end - start_))
     throw InputError(fmt::format("output every {:g} s until t = {:g} makes more than {:g} rows; choose {:g} s or more",
                                  *every_, end, mostRows, (end - start_) / mostRows));
@@ -20,8 +20,8 @@ void Recorder::begin(const Observation& first, bool goesOn) {
   observables_ = observables(first);
   std::vector<std::string> columns{"time"};
   for (const Observable& o : observables_) columns.push_back(o.name);
-  const VectorX& y = simulation_.stepper().state();
-  for (int i = 0; i < simulation_.multipliers(first.time, y).size(); ++i)
+  const VectorX& y = engine_.stepper().state();
+  for (int i = 0; i < engine_.multipliers(first.time, y).size(); ++i)
     columns.push_back(fmt::format("multiplier.{}", i + 1));
   row_.resize(columns.size());
   for (RowSink* sink : sinks_) sink->begin(columns);
@@ -32,13 +32,13 @@ void Recorder::afterStep(const Observation& now, const VectorX& y) {
   if (sinks_.empty()) return;
   if (!every_) return write(now, y);
   for (double t = nextTime(); t < now.time * (1.0 - 1e-14); t = nextTime()) {
-    simulation_.stepper().interpolate(t, work_);
+    engine_.stepper().interpolate(t, work_);
     ++written_;
-    write(simulation_.observe(t, work_), work_);
+    write(engine_.observe(t, work_), work_);
   }
   if (std::abs(nextTime() - now.time) <= 1e-12 * std::abs(now.time)) {
     ++written_;
-    write(simulation_.observe(now.time, y), y);
+    write(engine_.observe(now.time, y), y);
   }
 }
 
@@ -53,7 +53,7 @@ void Recorder::write(const Observation& observation, const VectorX& y) {
   std::size_t next = 1;
   for (const Observable& o : observables_) row_[next++] = o.value(observation);
   if (next < row_.size())
-    for (const double multiplier : simulation_.multipliers(observation.time, y)) row_[next++] = multiplier;
+    for (const double multiplier : engine_.multipliers(observation.time, y)) row_[next++] = multiplier;
   ++rows_;
   for (RowSink* sink : sinks_) sink->append(row_);
 }

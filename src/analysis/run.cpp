@@ -1,6 +1,7 @@
 #include "polhode/analysis/run.h"
 
 #include "polhode/analysis/drift_monitor.h"
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/observable.h"
 #include "polhode/analysis/recorder.h"
 #include "polhode/error.h"
@@ -45,17 +46,17 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-RunResult run(Simulation& simulation, const RunOptions& options) {
+RunResult run(Engine& engine, const RunOptions& options) {
   RunResult result;
-  Stepper& stepper = simulation.stepper();
-  const Observation first = simulation.observe(stepper.time(), stepper.state());
+  Stepper& stepper = engine.stepper();
+  const Observation first = engine.observe(stepper.time(), stepper.state());
   DriftMonitor monitor(first, options.conserved, result);
 
   std::optional<EventLocator> event;
   if (!options.stopWhen.empty()) {
     const Condition condition = parseCondition(options.stopWhen, first);
-    event.emplace(stepper, [&simulation, condition](double t, const VectorX& y) {
-      return condition.observable.value(simulation.observe(t, y, condition.observable.detail)) - condition.value;
+    event.emplace(stepper, [&engine, condition](double t, const VectorX& y) {
+      return condition.observable.value(engine.observe(t, y, condition.observable.detail)) - condition.value;
     });
   }
 
@@ -68,11 +69,11 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   VectorX y = stepper.state(), told = y;  // that of result.final
   // Forces are asked for only where a row tells them.
   const Detail detail = !sinks.empty() && !options.outputEvery ? Detail::forces : Detail::motion;
-  Recorder recorder(simulation, options.outputEvery, options.end, sinks);
+  Recorder recorder(engine, options.outputEvery, options.end, sinks);
   double nextCheckpoint = options.checkpointEvery.value_or(std::numeric_limits<double>::infinity());
   const auto persist = [&](Archive& archive) {
     archive.section("polhode run 1");
-    simulation.persist(archive);
+    engine.persist(archive);
     monitor.persist(archive);
     recorder.persist(archive);
     if (event) event->persist(archive);
@@ -90,7 +91,7 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   if (options.resumeFrom) {
     restore();
     told = y = stepper.state();
-    result.final = simulation.observe(stepper.time(), y);
+    result.final = engine.observe(stepper.time(), y);
     restore();  // what looking at it has changed, such as turns that are counted
   }
   try {
@@ -104,10 +105,10 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
         stepper.interpolate(t, y);
         result.stoppedByEvent = true;
       } else {
-        simulation.projectState();
+        engine.projectState();
         y = stepper.state();
       }
-      const Observation now = simulation.observe(t, y, detail);
+      const Observation now = engine.observe(t, y, detail);
       requireFinite(now);
       monitor.see(now);
       told = y;
@@ -125,7 +126,7 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
     result.failure = error.what();
   }
   try {
-    result.final = simulation.observe(result.final.time, told);
+    result.final = engine.observe(result.final.time, told);
   } catch (const SimulationError&) {
     // where the run failed the last good state is told as it was seen
   }
@@ -134,7 +135,7 @@ RunResult run(Simulation& simulation, const RunOptions& options) {
   } catch (const SimulationError& error) {
     if (result.failure.empty()) result.failure = error.what();
   }
-  result.warning = simulation.warning();
+  result.warning = engine.warning();
   result.wallSeconds = secondsSince(start);
   result.work = stepper.work();
   monitor.finish();
@@ -153,7 +154,7 @@ RunOptions runOptions(const Model& model, const SimulationSettings& settings) {
 RunResult simulate(const Model& model, const SimulationSettings& settings, bool record) {
   RunOptions options = runOptions(model, settings);
   options.record = record;
-  return run(*makeSimulation(model, settings), options);
+  return run(*makeEngine(model, settings), options);
 }
 
 }  // namespace polhode

@@ -1,6 +1,6 @@
 #include "polhode/analysis/work_precision.h"
 
-#include "polhode/analysis/single_body_run.h"
+#include "polhode/analysis/engines/classical_body_engine.h"
 #include "polhode/error.h"
 #include "polhode/math/largest.h"
 
@@ -10,21 +10,21 @@ namespace polhode {
 
 WorkPrecision measureWorkPrecision(const Model& model, const SimulationSettings& settings,
                                    const BodyMotion& reference) {
-  SingleBodyRun simulation(model, settings);
-  Stepper& stepper = simulation.stepper();
-  const double initialEnergy = simulation.observe(0.0, stepper.state()).energy();
+  ClassicalBodyEngine engine(model, settings);
+  Stepper& stepper = engine.stepper();
+  const double initialEnergy = engine.observe(0.0, stepper.state()).energy();
 
   WorkPrecision result;
   try {
-    simulation.advanceTo(settings.end);
+    engine.advanceTo(settings.end);
   } catch (const SimulationError& error) {
     result.failure = error.what();
   }
-  const BodyMotion motion = simulation.motion(stepper.state());
+  const BodyMotion motion = engine.motion(stepper.state());
   result.work = stepper.work();
   result.rotationError = largestSizeOrNaN(motion.directors - reference.directors);
   result.angularVelocityError = largestSizeOrNaN(motion.angularVelocity - reference.angularVelocity);
-  const Observation end = simulation.observe(stepper.time(), stepper.state());
+  const Observation end = engine.observe(stepper.time(), stepper.state());
   result.energyError = (end.energy() - initialEnergy) / std::abs(initialEnergy);
   result.drift = end.positionViolation;
   return result;
@@ -38,9 +38,9 @@ BodyMotion accurateMotion(const Model& model, double end) {
   settings.projection = "explicit";
   settings.tolerance = 1e-14;
   settings.end = end;
-  SingleBodyRun simulation(model, settings);
-  simulation.advanceTo(end);
-  return simulation.motion(simulation.stepper().state());
+  ClassicalBodyEngine engine(model, settings);
+  engine.advanceTo(end);
+  return engine.motion(engine.stepper().state());
 }
 
 }  // namespace polhode

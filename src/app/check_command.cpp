@@ -1,5 +1,5 @@
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/model_warnings.h"
-#include "polhode/analysis/simulation.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/system/joint_opening.h"
 #include "polhode/system/mobility.h"
@@ -142,7 +142,7 @@ void printGaps(const Mechanism& mechanism, const MechanismMotion& motion) {
 void describe(const std::string& path, const std::vector<std::string>& overrides) {
   const ModelFile file = loadModel(path, overrides);
   const Model& model = file.model;
-  makeSimulation(model, file.simulation);  // says what does not fit together
+  makeEngine(model, file.simulation);  // says what does not fit together
 
   fmt::print("{}\n  gravity             {}\n", model.name, list(model.gravity));
   printParts(model.bodies, "body", printBody);

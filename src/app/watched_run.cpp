@@ -1,5 +1,6 @@
 #include "watched_run.h"
 
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
 #include "polhode/io/recording_stream.h"
@@ -108,7 +109,7 @@ void runWatched(const WatchedRun& asked) {
     options.progress = [&](double t) { progress(t); };
     const Interruption interruption;
     options.interrupted = [] { return Interruption::signal() != 0; };
-    result = run(*makeSimulation(asked.file.model, settings), options);
+    result = run(*makeEngine(asked.file.model, settings), options);
   }
   addLeftOut(asked.file, result.warning);
   const std::string& assembled = asked.file.assembled;

@@ -120,16 +120,20 @@ std::vector<Fit> fittingIntegrators(const ConstrainedSystem& system, const Vecto
   return fits;
 }
 
-void requireFit(std::string_view integrator, const ConstrainedSystem& system, const VectorX& q) {
+std::string fitObstacle(std::string_view integrator, const ConstrainedSystem& system, const VectorX& q) {
   const std::string_view name = constrainedIntegrator(integrator).name;
   std::string reason, others;
   for (const Fit& fit : fittingIntegrators(system, q)) {
     if (fit.integrator == name) reason = fit.reason;
     if (fit.fits) others += fmt::format("{}{}", others.empty() ? "" : ", ", fit.integrator);
   }
-  if (reason.empty()) return;
-  throw InputError(fmt::format("{} does not fit '{}': {}; {}", name, system.name(), reason,
-                               others.empty() ? "no integrator here does" : "these do: " + others));
+  if (reason.empty()) return "";
+  return fmt::format("{} does not fit '{}': {}; {}", name, system.name(), reason,
+                     others.empty() ? "no integrator here does" : "these do: " + others);
+}
+
+void requireFit(std::string_view integrator, const ConstrainedSystem& system, const VectorX& q) {
+  if (const std::string obstacle = fitObstacle(integrator, system, q); !obstacle.empty()) throw InputError(obstacle);
 }
 
 void requireVelocityConstraint(std::string_view integrator, const ConstrainedSystem& system, const VectorX& q,

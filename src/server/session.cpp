@@ -1,6 +1,6 @@
 #include "polhode/server/session.h"
 
-#include "polhode/analysis/real_time_run.h"
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/control/follower.h"
 #include "polhode/error.h"
 #include "polhode/io/examples.h"
@@ -96,7 +96,7 @@ void Session::begin(Scenario scenario) {
   stopwatch_ = {};
   news_.run.reset();
   news_.scene = shared(sceneJson({"live", scenario_.source, &simulation_->model(),
-                                  fittingIntegrators(simulation_->model(), simulation_->settings())}));
+                                  fittingIntegrators(simulation_->model(), simulation_->settings(), Loads::wanted)}));
   restartClock();
   beginJournal();
 }
@@ -111,7 +111,6 @@ void Session::restartClock() {
   failure_.clear();
   pacer_.restart(clock_(), shown_);
   stopwatch_.restart();
-  pullable_ = simulation_->setForce(0, Vector3::Zero(), Vector3::Zero()) && !simulation_->motion().empty();
   record();
 }
 
@@ -119,10 +118,10 @@ void Session::goOnWith(const SimulationSettings& settings) {
   if (shown_ == 0.0)
     simulation_->reset(settings);
   else
-    simulation_->goOnFrom(simulation_->hasDenseOutput() ? shown_ : simulation_->reached(), settings);
+    simulation_->goOnFrom(simulation_->capabilities().denseOutput ? shown_ : simulation_->reached(), settings);
   stopwatch_ = {};
   restartClock();
-  if (hand_ && pullable_)
+  if (hand_ && simulation_->isPullable())
     takeHold(hand_->grab());
   else
     letGo();
@@ -191,7 +190,7 @@ void Session::handle(const ChooseExample& choice) {
 void Session::handle(const Grab& grab) {
   if (!simulation_) return;
   if (grab.body >= simulation_->model().bodies.size()) throw InputError("there is no such body to be pulled");
-  if (!pullable_) becomePullable();
+  if (!simulation_->isPullable()) becomePullable();
   letGo();
   takeHold(grab);
 }
@@ -203,7 +202,8 @@ void Session::becomePullable() {
   settings.projection = "none";
   settings.step = usualStep;
   goOnWith(settings);
-  if (!pullable_) throw InputError(fmt::format("the bodies of this model cannot be pulled with '{}'", before));
+  if (!simulation_->isPullable())
+    throw InputError(fmt::format("the bodies of this model cannot be pulled with '{}'", before));
   notice(fmt::format("{} cannot be pulled; {} goes on with steps of {:g} s", before, settings.integrator, usualStep));
 }
 
@@ -280,14 +280,15 @@ void Session::pullAndStep() {
 /// Also where the hand holds already, when the steps have changed.
 void Session::takeHold(const Grab grab) {
   const SimulationSettings& settings = simulation_->settings();
-  const double shareOfStep = settings.integrator == RealTimeRun::integrator ? 0.0 : 0.5;
+  isLed_ = simulation_->capabilities().takesHands;
+  const double shareOfStep = isLed_ ? 0.0 : 0.5;
   hand_.emplace(simulation_->model(), grab, law_, settings.step.value_or(usualStep), shareOfStep);
-  isLed_ = simulation_->setGrip(&hand_->grip());
+  if (isLed_) simulation_->setGrip(&hand_->grip());
 }
 
 void Session::letGo() {
-  if (hand_ && simulation_) {
-    simulation_->setGrip(nullptr);
+  if (hand_ && simulation_ && simulation_->isPullable()) {
+    if (simulation_->capabilities().takesHands) simulation_->setGrip(nullptr);
     simulation_->setForce(hand_->grab().body, hand_->grab().point, Vector3::Zero());
   }
   hand_.reset();
@@ -350,7 +351,7 @@ std::string Session::statusJson() const {
     json.field("integrator", s.integrator).field("tolerance", s.tolerance).key("step");
     s.step ? json.value(*s.step) : json.null();
   }
-  json.field("pullable", pullable_ && simulation_).field("failure", failure_);
+  json.field("pullable", simulation_ && simulation_->isPullable()).field("failure", failure_);
   json.field("law", law_.method).field("timeConstant", law_.timeConstant).field("largestForce", law_.largestForce);
   json.field("recording", recorder_.isOn());
   json.field("recordedRows", static_cast<std::uint64_t>(news_.recording ? news_.recording->rows() : 0));

@@ -1,3 +1,4 @@
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/run.h"
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
@@ -81,7 +82,7 @@ TEST(ClassicalWork, IsRightWithinAStep) {
   ModelFile file = readModelText(driven, "test.toml");
   file.simulation.integrator = "dop853";
   file.simulation.tolerance = 1e-11;
-  const auto simulation = makeSimulation(file.model, file.simulation);
+  const auto simulation = makeEngine(file.model, file.simulation);
   Stepper& stepper = simulation->stepper();
   const double energy = simulation->observe(0.0, stepper.state()).energy();
   for (int i = 0; i < 5; ++i) stepper.step();

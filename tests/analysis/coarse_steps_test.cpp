@@ -1,3 +1,4 @@
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
 #include "polhode/io/examples.h"
@@ -45,7 +46,7 @@ Rows look(const Model& model, const SimulationSettings& settings, int most, cons
     if (!(value <= worst)) worst = value;
   };
   try {
-    const auto run = makeSimulation(model, settings);
+    const auto run = makeEngine(model, settings);
     const Stepper& stepper = run->stepper();
     for (;; run->stepper().step(), ++rows.count) {
       const Observation o = run->observe(stepper.time(), stepper.state());

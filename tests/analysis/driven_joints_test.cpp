@@ -1,4 +1,4 @@
-#include "polhode/analysis/classical_mechanism_run.h"
+#include "polhode/analysis/engines/classical_mechanism_engine.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
 #include "polhode/io/examples.h"
@@ -244,7 +244,7 @@ TEST(DrivenJoints, WhatDoesNotFitIsRefused) {
   SimulationSettings settings;
   settings.integrator = "eml";
   settings.step = 0.01;
-  EXPECT_THROW(makeSimulation(read(sledge), settings), InputError);
+  EXPECT_THROW(makeEngine(read(sledge), settings), InputError);
   expectRefused(rope, "length =", "drive =", "has the key 'drive', which a distance joint does not have; remove it");
 }
 

@@ -1,4 +1,4 @@
-#include "polhode/analysis/classical_mechanism_run.h"
+#include "polhode/analysis/engines/classical_mechanism_engine.h"
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
 #include "polhode/math/euler_map.h"
@@ -24,7 +24,7 @@ Observation endOf(const std::string& name, const std::string& integrator, double
   settings.integrator = integrator;
   settings.tolerance = tolerance;
   settings.end = end;
-  const auto run = makeClassicalMechanismRun(example(name), settings);
+  const auto run = makeClassicalMechanismEngine(example(name), settings);
   run->advanceTo(end);
   return run->observe(end, run->stepper().state());
 }

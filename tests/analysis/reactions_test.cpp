@@ -1,3 +1,4 @@
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/observable.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
@@ -37,7 +38,7 @@ SimulationSettings by(const std::string& integrator, double step, double end, co
 }
 
 Observation at(const Model& model, const SimulationSettings& settings, double time) {
-  const auto simulation = makeSimulation(model, settings);
+  const auto simulation = makeEngine(model, settings);
   if (time > 0.0) simulation->advanceTo(time);
   return simulation->observe(simulation->stepper().time(), simulation->stepper().state());
 }
@@ -524,7 +525,7 @@ point = [0, 0, 0]
 axes = [[0, 0, 1], [1, 0, 0]]
 )toml");
     for (const char* integrator : {"dop853", "director-em-4"}) {
-      const auto simulation = makeSimulation(model, by(integrator, 0.01, 2.0));
+      const auto simulation = makeEngine(model, by(integrator, 0.01, 2.0));
       Observation o = simulation->observe(0.0, simulation->stepper().state());
       ASSERT_EQ(o.joints[0].coordinates.size(), 2u);
       EXPECT_NEAR(o.joints[0].coordinates[0].value, 0.0, 1e-12);

@@ -1,3 +1,4 @@
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
 #include "polhode/integrate/catalogue.h"
@@ -54,7 +55,7 @@ TEST_P(Resume, IsTheRunThatWasNotStopped) {
     options.checkpointEvery = 0.13;
     std::vector<Checkpoint> checkpoints;
     options.checkpoint = [&](const Checkpoint& checkpoint) { checkpoints.push_back(checkpoint); };
-    const RunResult whole = run(*makeSimulation(file.model, settings), options);
+    const RunResult whole = run(*makeEngine(file.model, settings), options);
     ASSERT_EQ(whole.failure, "");
     ASSERT_FALSE(checkpoints.empty());
     if (checkpoints.size() > 2) checkpoints.resize(2);
@@ -62,7 +63,7 @@ TEST_P(Resume, IsTheRunThatWasNotStopped) {
     for (const Checkpoint& from : checkpoints) {
       options.checkpoint = [](const Checkpoint&) {};
       options.resumeFrom = &from;
-      const RunResult rest = run(*makeSimulation(file.model, settings), options);
+      const RunResult rest = run(*makeEngine(file.model, settings), options);
       ASSERT_EQ(rest.failure, "");
       const auto width = static_cast<std::ptrdiff_t>(whole.recording.columns.size());
       const std::vector<double> expected(whole.recording.values.begin() + from.rows * width,
@@ -125,20 +126,20 @@ TEST(ResumeFailure, IsASentence) {
   options.checkpointEvery = 0.1;
   Checkpoint saved;
   options.checkpoint = [&](const Checkpoint& checkpoint) { saved = checkpoint; };
-  run(*makeSimulation(file.model, settings), options);
+  run(*makeEngine(file.model, settings), options);
 
   // another integrator, a part of it, and more than it
   options.resumeFrom = &saved;
   settings.integrator = "radau5";
-  EXPECT_THROW(run(*makeSimulation(file.model, settings), options), InputError);
+  EXPECT_THROW(run(*makeEngine(file.model, settings), options), InputError);
   settings.integrator = "dop853";
   const std::string state = saved.state;
   for (const std::size_t length : {std::size_t(0), std::size_t(10), state.size() / 2, state.size() - 1}) {
     saved.state = state.substr(0, length);
-    EXPECT_THROW(run(*makeSimulation(file.model, settings), options), InputError) << length;
+    EXPECT_THROW(run(*makeEngine(file.model, settings), options), InputError) << length;
   }
   saved.state = state + "x";
-  EXPECT_THROW(run(*makeSimulation(file.model, settings), options), InputError);
+  EXPECT_THROW(run(*makeEngine(file.model, settings), options), InputError);
 }
 
 }  // namespace

@@ -25,9 +25,10 @@ class Clock final : public Stepper {
 };
 
 /// A body that a motor speeds up: E = 1 + t, W = t + gap t^2.
-class Driven final : public Simulation {
+class Driven final : public Engine {
  public:
   explicit Driven(double gap) : gap_(gap) {}
+  const EngineCapabilities& capabilities() const override { return nothing_; }
   Stepper& stepper() override { return clock_; }
 
  private:
@@ -42,6 +43,7 @@ class Driven final : public Simulation {
 
   double gap_;
   Clock clock_;
+  EngineCapabilities nothing_;
 };
 
 TEST(Run, BalancesEnergyAndWork) {

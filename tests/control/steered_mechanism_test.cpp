@@ -1,6 +1,6 @@
 #include "polhode/control/steered_mechanism.h"
 
-#include "polhode/analysis/simulation.h"
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/control/hand_signal.h"
 #include "polhode/control/one_step_law.h"
 #include "polhode/control/receding_horizon.h"
@@ -99,7 +99,7 @@ TEST(SteeredMechanism, GuidesAChainThatTheConservingEngineSteps) {
   settings.integrator = "director-em";
   settings.step = 1e-3;
   settings.end = 1.5;
-  const std::unique_ptr<Simulation> engine = makeSimulation(model, settings);
+  const std::unique_ptr<Engine> engine = makeEngine(model, settings);
   const Mechanism mechanism(model);
   SteeredMechanism hands(mechanism, 1e-3);
   RecedingHorizonLaw<Translation> law({.timeConstant = 0.03, .largestForce = 200.0, .shareOfStep = 0.5});
@@ -112,7 +112,7 @@ TEST(SteeredMechanism, GuidesAChainThatTheConservingEngineSteps) {
   while (now.time < 1.5 - 1e-9) {
     law.observe({now.time + 1e-3, hand(now.time + 1e-3)});
     const Wrench pull = hands.guide(now.time, now.bodies, grip);
-    ASSERT_TRUE(engine->setLoad(2, point, pull.force, pull.torque));
+    engine->setLoad(2, point, pull.force, pull.torque);
     engine->stepper().step();
     now = engine->observe(engine->stepper().time(), engine->stepper().state());
     gap = std::max(gap, now.positionViolation);

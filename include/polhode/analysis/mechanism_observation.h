@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/analysis/simulation.h"
+#include "polhode/analysis/observation.h"
 #include "polhode/system/body_load.h"
 #include "polhode/system/mechanism_observation.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/analysis/simulation.h"
+#include "polhode/analysis/observation.h"
 
 #include <functional>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "polhode/analysis/engine.h"
 #include "polhode/analysis/observable.h"
 #include "polhode/analysis/row_sink.h"
-#include "polhode/analysis/simulation.h"
 
 #include <optional>
 #include <vector>
@@ -17,7 +17,7 @@ class Recorder {
   static constexpr double mostRows = 1e9;
 
   /// Throws InputError where `every` asks for more than `mostRows` until `end`.
-  Recorder(const Simulation& simulation, std::optional<double> every, double end, std::vector<RowSink*> sinks);
+  Recorder(const Engine& engine, std::optional<double> every, double end, std::vector<RowSink*> sinks);
 
   /// Writes the first row; not where a run goes on that has rows already.
   void begin(const Observation& first, bool goesOn = false);
@@ -41,14 +41,14 @@ class Recorder {
   double nextTime() const { return start_ + static_cast<double>(written_ + 1) * *every_; }
   void write(const Observation& observation, const VectorX& y);
 
-  const Simulation& simulation_;
+  const Engine& engine_;
   std::optional<double> every_;
-  double start_ = simulation_.stepper().time(), lastTime_ = start_;
+  double start_ = engine_.stepper().time(), lastTime_ = start_;
   std::int64_t written_ = 0, rows_ = 0;  // at even times, and all
   std::vector<RowSink*> sinks_;
   std::vector<Observable> observables_;
   std::vector<double> row_;
-  VectorX work_ = simulation_.stepper().state();
+  VectorX work_ = engine_.stepper().state();
 };
 
 }  // namespace polhode

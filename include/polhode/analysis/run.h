@@ -1,8 +1,8 @@
 #pragma once
 
+#include "polhode/analysis/engine.h"
 #include "polhode/analysis/recording.h"
 #include "polhode/analysis/row_sink.h"
-#include "polhode/analysis/simulation.h"
 #include "polhode/model/conservation.h"
 
 #include <cstdint>
@@ -64,15 +64,15 @@ struct RunResult {
   bool hasBalance() const { return !conserved.energy || final.work != 0.0; }
 };
 
-/// Runs a simulation to its end, projecting after each step where that was asked for.
+/// Runs an engine to its end, projecting after each step where that was asked for.
 /// A SimulationError ends the run early and is told in `failure`; nothing is lost. Throws InputError if `stopWhen`
 /// cannot be understood.
-RunResult run(Simulation& simulation, const RunOptions& options);
+RunResult run(Engine& engine, const RunOptions& options);
 
 /// What the settings of a model say about how it is to be watched.
 RunOptions runOptions(const Model& model, const SimulationSettings& settings);
 
-/// Makes the simulation and runs it.
+/// Makes the engine and runs it.
 RunResult simulate(const Model& model, const SimulationSettings& settings, bool record = false);
 
 }  // namespace polhode

@@ -41,7 +41,10 @@ struct Fit {
 /// For each of `constrainedIntegrators()`, whether it fits the system at the coordinates q.
 std::vector<Fit> fittingIntegrators(const ConstrainedSystem& system, const VectorX& q);
 
-/// Throws InputError that says why `integrator` does not fit the system at q, and which ones do.
+/// Why `integrator` does not fit the system at q, and which ones do, as a sentence; empty where it fits.
+std::string fitObstacle(std::string_view integrator, const ConstrainedSystem& system, const VectorX& q);
+
+/// Throws it as an InputError.
 void requireFit(std::string_view integrator, const ConstrainedSystem& system, const VectorX& q);
 
 /// Throws InputError if v violates the velocity constraint G(q) v = 0 by more than a rounding of the input.

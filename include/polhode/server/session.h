@@ -114,7 +114,6 @@ class Session {
   std::optional<Hand> hand_;
   bool isLed_ = false;  // by the hand from inside the steps
   std::optional<Pulled> pulled_;
-  bool pullable_ = false;
 
   Pacer pacer_;
   Stopwatch stopwatch_;

@@ -1,4 +1,4 @@
-#include "polhode/analysis/real_time_run.h"
+#include "polhode/analysis/engines/real_time_engine.h"
 
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/error.h"
@@ -20,8 +20,6 @@ constexpr double follows = 1e-6;  // rows that are left out follow the others by
 
 /// The step asked for, or one a little shorter of which a whole number reaches the end.
 double wholeStep(const SimulationSettings& settings) {
-  if (!settings.step)
-    throw InputError(fmt::format("integrator '{}' has a fixed step; give one, step = 0.001", RealTimeRun::integrator));
   return settings.end / std::ceil(settings.end / *settings.step * (1.0 - 1e-12));
 }
 
@@ -37,7 +35,19 @@ MechanismMotion motionFrom(const VectorX& y) {
 
 }  // namespace
 
-RealTimeRun::RealTimeRun(const Model& model, const SimulationSettings& settings)
+const EngineType RealTimeEngine::type = {
+    "real time",
+    "mechanisms with actuators by the linear-implicit Euler scheme, with a fixed step",
+    {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true, .movesActuators = true},
+    [](const Model&, const SimulationSettings& settings) { return settings.integrator == integrator; },
+    [](const Model&, const SimulationSettings& settings) {
+      return settings.step ? "" : fmt::format("integrator '{}' has a fixed step; give one, step = 0.001", integrator);
+    },
+    [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
+      return std::make_unique<RealTimeEngine>(model, settings);
+    }};
+
+RealTimeEngine::RealTimeEngine(const Model& model, const SimulationSettings& settings)
     : mechanism_(std::make_shared<const Mechanism>(model)),
       hasWorkers_(hasWorkers(*mechanism_)),
       storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
@@ -47,7 +57,7 @@ RealTimeRun::RealTimeRun(const Model& model, const SimulationSettings& settings)
       actuation_(model, *mechanism_, 0.0),
       stepper_(*this, settings.end) {}
 
-Observation RealTimeRun::observed(double t, const VectorX& y, Detail detail) const {
+Observation RealTimeEngine::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion bodies = motionFrom(y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
   o.work = stepper_.workUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
@@ -64,12 +74,12 @@ Observation RealTimeRun::observed(double t, const VectorX& y, Detail detail) con
 }
 
 /// Of forces at this instant.
-double RealTimeRun::power() const {
+double RealTimeEngine::power() const {
   return hasWorkers_ ? powerOfForces(*mechanism_, steered_.stepper().time(), steered_.stepper().bodies()) : 0.0;
 }
 
 /// Of what hands and `setLoad` pulled with in the last step, with the present velocities.
-double RealTimeRun::powerOfHands() {
+double RealTimeEngine::powerOfHands() {
   const LinearImplicitEuler& stepper = steered_.stepper();
   double sum = 0.0;
   const auto add = [&](const BodyWrench& part) {
@@ -86,34 +96,31 @@ double RealTimeRun::powerOfHands() {
   return sum;
 }
 
-bool RealTimeRun::goOnFrom(double time, const std::vector<Body>& bodies) {
+void RealTimeEngine::goOnFrom(double time, const std::vector<Body>& bodies) {
   stepper_.goOnFrom(time, mechanismMotion(*mechanism_, bodies));
-  return true;
 }
 
-bool RealTimeRun::motion(MechanismMotion& motion) const {
+void RealTimeEngine::readMotion(MechanismMotion& motion) const {
   const std::span<const MovingPlacement> bodies = steered_.stepper().bodies();
   motion.assign(bodies.begin(), bodies.end());
-  return true;
 }
 
-bool RealTimeRun::setGrip(const Grip* grip) {
+void RealTimeEngine::setGrip(const Grip* grip) {
   grip_ = grip;
   pullOfGrip_ = {};
-  return true;
 }
 
-bool RealTimeRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
+void RealTimeEngine::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force,
+                             const Vector3& torque) {
   loads_[body] = BodyLoad(mechanism_->bodies()[body], pointInBody, force, torque);
-  return true;
 }
 
-RealTimeRun::SteeredStepper::SteeredStepper(RealTimeRun& run, double end) : run_(run), end_(end) {
+RealTimeEngine::SteeredStepper::SteeredStepper(RealTimeEngine& run, double end) : run_(run), end_(end) {
   readState();
   previous_ = state_;
 }
 
-void RealTimeRun::SteeredStepper::readState() {
+void RealTimeEngine::SteeredStepper::readState() {
   const LinearImplicitEuler& stepper = run_.steered_.stepper();
   state_.resize(static_cast<Eigen::Index>(stepper.bodies().size()) * perBody);
   for (int b = 0; b < static_cast<int>(stepper.bodies().size()); ++b)
@@ -121,7 +128,7 @@ void RealTimeRun::SteeredStepper::readState() {
         stepper.velocity(b), stepper.angularVelocity(b);
 }
 
-void RealTimeRun::SteeredStepper::step() {
+void RealTimeEngine::SteeredStepper::step() {
   previous_ = state_;
   SteeredMechanism& steered = run_.steered_;
   const double next = steered.stepper().time() + steered.stepper().step();
@@ -150,7 +157,7 @@ void RealTimeRun::SteeredStepper::step() {
 }
 
 /// Goes back to before the step where a joint is torn, or drives contradict each other.
-void RealTimeRun::SteeredStepper::requireClosedJoints() {
+void RealTimeEngine::SteeredStepper::requireClosedJoints() {
   LinearImplicitEuler& stepper = run_.steered_.stepper();
   const double t = stepper.time();
   const auto bodies = stepper.bodies();
@@ -165,7 +172,7 @@ void RealTimeRun::SteeredStepper::requireClosedJoints() {
 }
 
 /// A step with the actuators of the model and, last, the grip from outside.
-void RealTimeRun::advance() {
+void RealTimeEngine::advance() {
   const auto grips = actuation_.grips();
   const auto forces = actuation_.forces();
   if (!grip_) {
@@ -182,7 +189,7 @@ void RealTimeRun::advance() {
 }
 
 /// What the grips pulled with, on each body, where the step ended.
-void RealTimeRun::keepPulls(std::span<const Grip> grips, std::span<const Wrench> forces) {
+void RealTimeEngine::keepPulls(std::span<const Grip> grips, std::span<const Wrench> forces) {
   handPulls_.clear();
   if (grips.empty()) return;
   const std::span<const MovingPlacement> bodies = steered_.stepper().bodies();
@@ -195,34 +202,34 @@ void RealTimeRun::keepPulls(std::span<const Grip> grips, std::span<const Wrench>
     }
 }
 
-double RealTimeRun::SteeredStepper::share(double t) const {
+double RealTimeEngine::SteeredStepper::share(double t) const {
   const double begin = previousTime();
   return std::clamp((t - begin) / (time_ - begin), 0.0, 1.0);
 }
 
-double RealTimeRun::SteeredStepper::workUntil(double t) const {
+double RealTimeEngine::SteeredStepper::workUntil(double t) const {
   return broughtBefore_ + share(t) * (energyBrought_ - broughtBefore_);
 }
 
-void RealTimeRun::SteeredStepper::interpolate(double t, VectorX& y) const {
+void RealTimeEngine::SteeredStepper::interpolate(double t, VectorX& y) const {
   const double share = this->share(t);
   y = (1.0 - share) * previous_ + share * state_;
   for (Eigen::Index i = 3; i < y.size(); i += perBody) y.segment<4>(i).normalize();
 }
 
-void RealTimeRun::SteeredStepper::goOnFrom(double time, const MechanismMotion& bodies) {
+void RealTimeEngine::SteeredStepper::goOnFrom(double time, const MechanismMotion& bodies) {
   time_ = time;
   run_.steered_.stepper().reset(time, bodies);
   readState();
   previous_ = state_;
 }
 
-void RealTimeRun::SteeredStepper::persist(Archive& archive) {
+void RealTimeEngine::SteeredStepper::persist(Archive& archive) {
   archive.section("linear-implicit-euler");
   archive(run_.steered_, run_.actuation_, time_, state_, previous_, work_, energyBrought_, broughtBefore_);
 }
 
-void RealTimeRun::SteeredStepper::replaceState(const VectorX& y) {
+void RealTimeEngine::SteeredStepper::replaceState(const VectorX& y) {
   run_.steered_.stepper().reset(time_, motionFrom(y));
   readState();
 }

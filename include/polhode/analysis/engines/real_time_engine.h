@@ -1,8 +1,8 @@
 #pragma once
 
 #include "polhode/analysis/closed_joints.h"
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/instant_watch.h"
-#include "polhode/analysis/simulation.h"
 #include "polhode/control/actuation.h"
 #include "polhode/system/body_load.h"
 
@@ -20,19 +20,21 @@ namespace polhode {
 /// it balances to first order in the step, as the scheme itself does.
 ///
 /// The state of a body is x, q (of its principal axes), v and omega in space: 13 numbers.
-class RealTimeRun final : public Simulation {
+class RealTimeEngine final : public Engine {
  public:
+  static const EngineType type;
   static constexpr const char* integrator = "linear-implicit-euler";
 
-  /// Throws InputError where there is no step, or what an actuator holds is unknown.
-  RealTimeRun(const Model& model, const SimulationSettings& settings);
+  /// Throws InputError where what an actuator holds is unknown.
+  RealTimeEngine(const Model& model, const SimulationSettings& settings);
 
+  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return stepper_; }
-  bool goOnFrom(double time, const std::vector<Body>& bodies) override;
-  bool motion(MechanismMotion& motion) const override;
-  bool setGrip(const Grip* grip) override;
+  void goOnFrom(double time, const std::vector<Body>& bodies) override;
+  void readMotion(MechanismMotion& motion) const override;
+  void setGrip(const Grip* grip) override;
   Wrench pullOfGrip() const override { return pullOfGrip_; }
-  bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
+  void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
 
   /// The actuator of that number, to push samples of a live source.
   Follower& follower(std::size_t actuator) { return actuation_.follower(actuator); }
@@ -42,7 +44,7 @@ class RealTimeRun final : public Simulation {
 
   class SteeredStepper final : public Stepper {
    public:
-    SteeredStepper(RealTimeRun& run, double end);
+    SteeredStepper(RealTimeEngine& run, double end);
 
     void step() override;
     double time() const override { return time_; }
@@ -60,7 +62,7 @@ class RealTimeRun final : public Simulation {
     double share(double t) const;  // of the last step that is over
     void requireClosedJoints();
 
-    RealTimeRun& run_;
+    RealTimeEngine& run_;
     double end_, time_ = 0.0;
     VectorX state_, previous_;
     double energyBrought_ = 0.0, broughtBefore_ = 0.0;  // until both ends of the last step

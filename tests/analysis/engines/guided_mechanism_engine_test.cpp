@@ -1,4 +1,4 @@
-#include "polhode/analysis/guided_run.h"
+#include "polhode/analysis/engines/guided_mechanism_engine.h"
 
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
@@ -169,7 +169,7 @@ TEST(Actuators, WhatDoesNotFitIsRefused) {
   const auto expectRefused = [](const std::string& text, const std::string& integrator, const std::string& sentence) {
     try {
       const ModelFile file = readModelText(text, "test.toml");
-      makeSimulation(file.model, settingsOf(integrator, 1.0));
+      makeEngine(file.model, settingsOf(integrator, 1.0));
       ADD_FAILURE() << "accepted: " << text;
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find(sentence), std::string::npos) << error.what();

@@ -1,5 +1,6 @@
-#include "polhode/analysis/single_body_run.h"
+#include "polhode/analysis/engines/classical_body_engine.h"
 
+#include "polhode/analysis/engines/settings_fit.h"
 #include "polhode/error.h"
 #include "polhode/integrate/catalogue.h"
 #include "polhode/model/suggestion.h"
@@ -20,14 +21,6 @@ Projection projectionNamed(const std::string& name) {
 
 }  // namespace
 
-IntegratorOptions integratorOptions(const SimulationSettings& settings) {
-  IntegratorOptions options;
-  options.relativeTolerance = options.absoluteTolerance = settings.tolerance;
-  if (settings.step) options.initialStep = *settings.step;
-  if (settings.largestStep) options.largestStep = *settings.largestStep;
-  return options;
-}
-
 Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& motion) {
   Observation o;
   o.time = t;
@@ -39,7 +32,20 @@ Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& m
   return o;
 }
 
-SingleBodyRun::SingleBodyRun(const Model& model, const SimulationSettings& settings)
+/// Baumgarte's term belongs to mechanisms, of which one body is one too.
+const EngineType ClassicalBodyEngine::type = {
+    "classical body",
+    "one body as an ordinary differential equation, by the classical integrators",
+    {.denseOutput = true},
+    [](const Model& model, const SimulationSettings& settings) {
+      return PrincipalBody::fits(model) && !settings.baumgarte;
+    },
+    [](const Model&, const SimulationSettings& settings) { return formulationObstacle(settings); },
+    [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
+      return std::make_unique<ClassicalBodyEngine>(model, settings);
+    }};
+
+ClassicalBodyEngine::ClassicalBodyEngine(const Model& model, const SimulationSettings& settings)
     : body_(model),
       system_(makeSingleBody(settings.coordinates, settings.formulation, body_.data(), body_.gravity(),
                              body_.otherForces())),
@@ -52,7 +58,7 @@ SingleBodyRun::SingleBodyRun(const Model& model, const SimulationSettings& setti
                             integratorOptions(settings));
 }
 
-Observation SingleBodyRun::observed(double t, const VectorX& y, Detail detail) const {
+Observation ClassicalBodyEngine::observed(double t, const VectorX& y, Detail detail) const {
   Observation o = observeBody(body_, t, system_->motionOf(y));
   o.positionViolation = system_->positionViolation(y);
   o.velocityViolation = system_->velocityViolation(y);

@@ -1,21 +1,20 @@
 #pragma once
 
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/instant_watch.h"
-#include "polhode/analysis/simulation.h"
 #include "polhode/system/principal_body.h"
 
 namespace polhode {
 
 /// One body by a conserving or variational scheme of integrate/single_body, with a fixed step or with one chosen for the
 /// tolerance.
-class SchemeRun final : public Simulation {
+class ConservingBodyEngine final : public Engine {
  public:
-  /// Whether the integrator is such a scheme.
-  static bool handles(const std::string& integrator);
+  static const EngineType type;
 
-  /// Throws InputError where the model has forces that the schemes do not know, or settings that do not fit.
-  SchemeRun(const Model& model, const SimulationSettings& settings);
+  ConservingBodyEngine(const Model& model, const SimulationSettings& settings);
 
+  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
 
  private:

@@ -1,4 +1,4 @@
-#include "polhode/analysis/real_time_run.h"
+#include "polhode/analysis/engines/real_time_engine.h"
 
 #include "polhode/analysis/run.h"
 #include "polhode/control/hand_signal.h"
@@ -27,13 +27,13 @@ Model sphereThatFollows(const FollowedSignal& signal, const Vector3& position, c
 
 SimulationSettings realTime(double end) {
   SimulationSettings settings;
-  settings.integrator = RealTimeRun::integrator;
+  settings.integrator = RealTimeEngine::integrator;
   settings.step = 1e-3;
   settings.end = end;
   return settings;
 }
 
-TEST(RealTimeRun, ReproducesTheReferenceOfTheNeumannLaw) {
+TEST(RealTimeEngine, ReproducesTheReferenceOfTheNeumannLaw) {
   const SampledPath path = handSignal(7, 4.0);
   const RunResult result =
       simulate(sphereThatFollows(path, path.position(0), {.method = "h1-neumann"}), realTime(4.0), false);
@@ -52,7 +52,7 @@ TEST(RealTimeRun, ReproducesTheReferenceOfTheNeumannLaw) {
   EXPECT_EQ(result.final.time, 4.0);
 }
 
-TEST(RealTimeRun, TellsTheWorkOfADrive) {
+TEST(RealTimeEngine, TellsTheWorkOfADrive) {
   // I = 0.35 kg m^2 about the hinge, brought to 0.4 rad/s
   const Model model = readModelText(R"toml(
 [[body]]
@@ -82,8 +82,8 @@ drive = { angle = { formula = "0.1*t^2" } }
   EXPECT_LT(before, 5e-3);
 }
 
-TEST(RealTimeRun, FollowsALiveSourceFromAnotherThread) {
-  RealTimeRun run(sphereThatFollows(LiveSource{}, Vector3::Zero(), {}), realTime(2.0));
+TEST(RealTimeEngine, FollowsALiveSourceFromAnotherThread) {
+  RealTimeEngine run(sphereThatFollows(LiveSource{}, Vector3::Zero(), {}), realTime(2.0));
   run.advanceTo(0.1);
   EXPECT_EQ(run.stepper().state().segment<3>(0), Vector3::Zero());  // nobody holds it
   std::thread([&] { run.follower(0).push(0.1, Vector3(0.1, 0.0, 0.0)); }).join();
@@ -95,13 +95,13 @@ TEST(RealTimeRun, FollowsALiveSourceFromAnotherThread) {
   EXPECT_NEAR(run.stepper().state()[7], 1.0, 1e-6);  // free again: 1 N on 1 kg for 1 s
 }
 
-TEST(RealTimeRun, RefusesWhatDoesNotFit) {
+TEST(RealTimeEngine, RefusesWhatDoesNotFit) {
   const Model model = sphereThatFollows(LiveSource{}, Vector3::Zero(), {});
   SimulationSettings settings = realTime(1.0);
   settings.step.reset();
-  EXPECT_THROW(makeSimulation(model, settings), InputError);
+  EXPECT_THROW(makeEngine(model, settings), InputError);
   settings.integrator = "dop853";
-  EXPECT_THROW(makeSimulation(model, settings), InputError);
+  EXPECT_THROW(makeEngine(model, settings), InputError);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/instant_watch.h"
-#include "polhode/analysis/simulation.h"
 #include "polhode/integrate/constrained_stepper.h"
 #include "polhode/system/quaternion_mechanism.h"
 
@@ -12,14 +12,13 @@ namespace polhode {
 ///
 /// The energy that is reported is the generalised one, which eml keeps; that of the velocities at the nodes stands beside
 /// it. Momenta are those of p.
-class QuaternionMechanismRun final : public Simulation {
+class LivensMechanismEngine final : public Engine {
  public:
-  /// Whether such a scheme was asked for and the model is more than the single body that integrate/single_body knows.
-  static bool handles(const Model& model, const SimulationSettings& settings);
+  static const EngineType type;
 
-  /// Throws InputError where the model or the other settings do not fit.
-  QuaternionMechanismRun(const Model& model, const SimulationSettings& settings);
+  LivensMechanismEngine(const Model& model, const SimulationSettings& settings);
 
+  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
   void persist(Archive& archive) override;
   std::string warning() const override;

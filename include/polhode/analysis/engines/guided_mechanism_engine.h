@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/analysis/mechanism_run.h"
+#include "polhode/analysis/engines/conserving_mechanism_engine.h"
 #include "polhode/control/actuation.h"
 #include "polhode/integrate/forwarding_stepper.h"
 
@@ -9,18 +9,17 @@ namespace polhode {
 /// A mechanism with its actuators by the conserving director scheme and its compositions, with a fixed step. Before each
 /// step the laws say what they pull with (SteeredMechanism::guide), and the engine applies it throughout the step: joints
 /// stay closed to round-off, and the energy changes by exactly the work of the hands.
-class GuidedRun final : public Simulation {
+class GuidedMechanismEngine final : public Engine {
  public:
-  /// Whether a model has actuators and the integrator is a conserving one.
-  static bool handles(const Model& model, const SimulationSettings& settings);
+  static const EngineType type;
 
-  /// Throws InputError where there is no step, or a method that needs the linear-implicit Euler scheme.
-  GuidedRun(const Model& model, const SimulationSettings& settings);
+  GuidedMechanismEngine(const Model& model, const SimulationSettings& settings);
 
+  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return stepper_; }
   void persist(Archive& archive) override;
   VectorX multipliers(double t, const VectorX& y) const override { return engine_.multipliers(t, y); }
-  bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
+  void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
 
   /// The actuator of that number, to push samples of a live source.
   Follower& follower(std::size_t actuator) { return actuation_.follower(actuator); }
@@ -33,17 +32,17 @@ class GuidedRun final : public Simulation {
   /// The engine's stepper, with the hands' pulls set before each step.
   class GuidedStepper final : public ForwardingStepper {
    public:
-    explicit GuidedStepper(GuidedRun& run) : ForwardingStepper(run.engine_.stepper()), run_(run) {}
+    explicit GuidedStepper(GuidedMechanismEngine& run) : ForwardingStepper(run.engine_.stepper()), run_(run) {}
 
     void step() override;
 
    private:
-    GuidedRun& run_;
+    GuidedMechanismEngine& run_;
   };
 
   void pull();
 
-  MechanismRun engine_;
+  ConservingMechanismEngine engine_;
   SteeredMechanism hands_;
   Actuation actuation_;
   std::vector<BodyLoad> loads_;   // of `setLoad`, principal axes

@@ -1,6 +1,6 @@
-#include "polhode/analysis/guided_run.h"
+#include "polhode/analysis/engines/guided_mechanism_engine.h"
 
-#include "polhode/error.h"
+#include "polhode/analysis/engines/settings_fit.h"
 #include "polhode/integrate/archive.h"
 
 #include <fmt/format.h>
@@ -11,45 +11,53 @@ namespace {
 
 constexpr double shareOfStep = 0.5;  // of a step's acceleration that moves a body in the same step
 
-double fixedStep(const Model& model, const SimulationSettings& settings) {
+std::string obstacle(const Model& model, const SimulationSettings& settings) {
   if (!settings.step)
-    throw InputError(
-        fmt::format("integrator '{}' leads actuators with a fixed step; give one, step = 0.001", settings.integrator));
+    return fmt::format("integrator '{}' leads actuators with a fixed step; give one, step = 0.001",
+                       settings.integrator);
   for (const Actuator& actuator : model.actuators)
     if (actuator.control.method != "receding-horizon" && actuator.control.method != "critically-damped")
-      throw InputError(
-          fmt::format("actuator '{}' has the method '{}', which is made for linear-implicit-euler; choose that "
-                      "integrator, or the method 'receding-horizon' or 'critically-damped'",
-                      actuator.name, actuator.control.method));
-  return *settings.step;
+      return fmt::format(
+          "actuator '{}' has the method '{}', which is made for linear-implicit-euler; choose that integrator, or the "
+          "method 'receding-horizon' or 'critically-damped'",
+          actuator.name, actuator.control.method);
+  return projectionObstacle(settings);
 }
 
 }  // namespace
 
-bool GuidedRun::handles(const Model& model, const SimulationSettings& settings) {
-  return !model.actuators.empty() && isMechanismScheme(settings.integrator);
-}
+const EngineType GuidedMechanismEngine::type = {
+    "guided mechanism",
+    "mechanisms with actuators by the conserving director scheme, with a fixed step",
+    {.takesLoads = true, .movesDrives = true, .movesActuators = true},
+    [](const Model& model, const SimulationSettings& settings) {
+      return !model.actuators.empty() && isMechanismScheme(settings.integrator);
+    },
+    obstacle,
+    [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
+      return std::make_unique<GuidedMechanismEngine>(model, settings);
+    }};
 
-GuidedRun::GuidedRun(const Model& model, const SimulationSettings& settings)
+GuidedMechanismEngine::GuidedMechanismEngine(const Model& model, const SimulationSettings& settings)
     : engine_(model, settings),
-      hands_(engine_.mechanism(), fixedStep(model, settings)),
+      hands_(engine_.mechanism(), *settings.step),
       actuation_(model, engine_.mechanism(), shareOfStep),
       loads_(model.bodies.size()),
       wrenches_(model.bodies.size()),
       stepper_(*this) {}
 
-void GuidedRun::persist(Archive& archive) {
+void GuidedMechanismEngine::persist(Archive& archive) {
   engine_.persist(archive);
   archive(hands_, actuation_, loads_);
 }
 
-bool GuidedRun::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) {
+void GuidedMechanismEngine::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force,
+                                    const Vector3& torque) {
   loads_[body] = BodyLoad(engine_.mechanism().bodies()[body], pointInBody, force, torque);
-  return true;
 }
 
 /// What the hands pull with over the next step, and what `setLoad` said, as one wrench on each body.
-void GuidedRun::pull() {
+void GuidedMechanismEngine::pull() {
   const double time = stepper_.time();
   const MechanismMotion motion = MechanismStepper::motionFrom(stepper_.state());
   actuation_.observeUntil(time + hands_.stepper().step());
@@ -65,7 +73,7 @@ void GuidedRun::pull() {
     engine_.setLoad(b, Vector3::Zero(), wrenches_[b].force, wrenches_[b].torque);
 }
 
-void GuidedRun::GuidedStepper::step() {
+void GuidedMechanismEngine::GuidedStepper::step() {
   run_.pull();
   ForwardingStepper::step();
 }

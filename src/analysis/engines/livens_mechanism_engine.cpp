@@ -1,9 +1,7 @@
-#include "polhode/analysis/quaternion_mechanism_run.h"
+#include "polhode/analysis/engines/livens_mechanism_engine.h"
 
+#include "polhode/analysis/engines/settings_fit.h"
 #include "polhode/analysis/mechanism_observation.h"
-#include "polhode/analysis/mechanism_run.h"
-#include "polhode/analysis/projection_fit.h"
-#include "polhode/error.h"
 #include "polhode/integrate/archive.h"
 #include "polhode/integrate/fitting.h"
 #include "polhode/integrate/livens_em.h"
@@ -34,13 +32,15 @@ LivensName parsed(const std::string& integrator) {
   return {integrator};
 }
 
-void requireSettingsFit(const SimulationSettings& settings) {
-  refuseProjection(settings);
+std::string obstacle(const Model& model, const SimulationSettings& settings) {
+  if (const std::string projected = projectionObstacle(settings); !projected.empty()) return projected;
   if (settings.coordinates != "quaternion")
-    throw InputError(
-        fmt::format("integrator '{}' moves mechanisms in coordinates 'quaternion', not '{}'; choose these, "
-                    "or 'director-em'",
-                    settings.integrator, settings.coordinates));
+    return fmt::format(
+        "integrator '{}' moves mechanisms in coordinates 'quaternion', not '{}'; choose these, or 'director-em'",
+        settings.integrator, settings.coordinates);
+  const auto mechanism = std::make_shared<const Mechanism>(model);
+  const QuaternionMechanism system(mechanism, mobilityOf(*mechanism).redundantRows);
+  return fitObstacle(parsed(settings.integrator).scheme, system, system.position(initialMotion(*mechanism)));
 }
 
 std::unique_ptr<ConstrainedStepper> makeStepper(const QuaternionMechanism& system, const SimulationSettings& settings) {
@@ -50,7 +50,6 @@ std::unique_ptr<ConstrainedStepper> makeStepper(const QuaternionMechanism& syste
   state << q, system.velocity(q, start);
 
   const auto [scheme, order] = parsed(settings.integrator);
-  requireFit(scheme, system, q);
   const double h = settings.step.value_or(firstStep);
   std::unique_ptr<ConstrainedStepper> stepper;
   if (scheme == "eml")
@@ -65,29 +64,33 @@ std::unique_ptr<ConstrainedStepper> makeStepper(const QuaternionMechanism& syste
 
 }  // namespace
 
-bool QuaternionMechanismRun::handles(const Model& model, const SimulationSettings& settings) {
-  const std::string scheme = parsed(settings.integrator).scheme;
-  return (scheme == "eml" || scheme == "mpl") && MechanismRun::isMechanism(model);
-}
+const EngineType LivensMechanismEngine::type = {
+    "Livens mechanism",
+    "mechanisms in quaternions by the schemes from Livens' principle",
+    {},
+    [](const Model&, const SimulationSettings& settings) {
+      const std::string scheme = parsed(settings.integrator).scheme;
+      return scheme == "eml" || scheme == "mpl";
+    },
+    obstacle,
+    [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
+      return std::make_unique<LivensMechanismEngine>(model, settings);
+    }};
 
-QuaternionMechanismRun::QuaternionMechanismRun(const Model& model, const SimulationSettings& settings)
+LivensMechanismEngine::LivensMechanismEngine(const Model& model, const SimulationSettings& settings)
     : mechanism_(std::make_shared<const Mechanism>(model)),
       system_(mechanism_, mobilityOf(*mechanism_).redundantRows),
       watch_(mechanism_) {
-  requireSettingsFit(settings);
-  if (mechanism_->isDriven())
-    throw InputError(fmt::format("integrator '{}' does not move joints that follow a formula; choose 'director-em'",
-                                 settings.integrator));
   stepper_ = makeStepper(system_, settings);
   appliedPotentialAtStart_ = system_.appliedPotential(stepper_->q());
 }
 
-void QuaternionMechanismRun::persist(Archive& archive) {
-  Simulation::persist(archive);
+void LivensMechanismEngine::persist(Archive& archive) {
+  Engine::persist(archive);
   archive(watch_);
 }
 
-Observation QuaternionMechanismRun::observed(double t, const VectorX& y, Detail detail) const {
+Observation LivensMechanismEngine::observed(double t, const VectorX& y, Detail detail) const {
   const int n = system_.coordinates();
   const VectorX q = y.head(n), v = y.segment(n, n), p = y.tail(n);
   const MechanismMotion bodies = system_.motion(q, v);
@@ -108,11 +111,11 @@ Observation QuaternionMechanismRun::observed(double t, const VectorX& y, Detail 
   return o;
 }
 
-VectorX QuaternionMechanismRun::multipliers(double /*t*/, const VectorX& /*y*/) const {
+VectorX LivensMechanismEngine::multipliers(double /*t*/, const VectorX& /*y*/) const {
   return system_.jointMultipliers(stepper_->multipliers());
 }
 
-std::string QuaternionMechanismRun::warning() const {
+std::string LivensMechanismEngine::warning() const {
   if (mechanism_->joints().empty()) return "";
   return fmt::format(
       "{} with joints loses angular momentum at O(h^2), and in closed loops its multipliers may grow until a step "

@@ -1,4 +1,4 @@
-#include "polhode/analysis/quaternion_mechanism_run.h"
+#include "polhode/analysis/engines/livens_mechanism_engine.h"
 
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
@@ -28,14 +28,14 @@ SimulationSettings settingsOf(const std::string& integrator, double step, double
 
 /// The largest multiplier at a time, those of |p| = 1 included.
 double largestMultiplier(double time) {
-  const auto simulation = makeSimulation(example("four-bar-loop"), settingsOf("eml", 0.1, time));
+  const auto simulation = makeEngine(example("four-bar-loop"), settingsOf("eml", 0.1, time));
   simulation->advanceTo(time);
   return dynamic_cast<const ConstrainedStepper&>(simulation->stepper()).multipliers().cwiseAbs().maxCoeff();
 }
 
 // Kinon & Betsch 5.5 at h = 0.1: what the authors' own code gives for the angular momentum at t = 1 and t = 10, and for the
 // largest multiplier at t = 1.1 and t = 10. So figure 16 only looks constant.
-TEST(QuaternionMechanismRun, FourBarLoopAsByTheAuthors) {
+TEST(LivensMechanismEngine, FourBarLoopAsByTheAuthors) {
   const RunResult run = simulate(example("four-bar-loop"), settingsOf("eml", 0.1, 10.0), true);
   ASSERT_EQ(run.failure, "");
   const std::vector<double> L = run.recording.column("angular_momentum.x");
@@ -49,7 +49,7 @@ TEST(QuaternionMechanismRun, FourBarLoopAsByTheAuthors) {
 }
 
 // Energy (generalised) and joints to rounding, with quartic joints (hinges), gravity, springs and redundant rows.
-TEST(QuaternionMechanismRun, KeepsEnergyAndJoints) {
+TEST(LivensMechanismEngine, KeepsEnergyAndJoints) {
   const struct {
     Model model;
     double step;
@@ -64,7 +64,7 @@ TEST(QuaternionMechanismRun, KeepsEnergyAndJoints) {
   }
 }
 
-TEST(QuaternionMechanismRun, BalancesTheWorkOfDampersAndLoads) {
+TEST(LivensMechanismEngine, BalancesTheWorkOfDampersAndLoads) {
   const RunResult run = simulate(example("quarter-car"), settingsOf("eml", 0.001, 0.05));
   EXPECT_EQ(run.failure, "");
   EXPECT_NE(run.final.work, 0.0);
@@ -72,18 +72,18 @@ TEST(QuaternionMechanismRun, BalancesTheWorkOfDampersAndLoads) {
 }
 
 // What a joint does to a body hanging at rest is its weight.
-TEST(QuaternionMechanismRun, ReactionOfABodyAtRest) {
+TEST(LivensMechanismEngine, ReactionOfABodyAtRest) {
   Model model = test::hingedPendulum();
   model.joints.resize(1);
   model.bodies.resize(1);
   model.joints[0].type = "fixed";
-  const auto simulation = makeSimulation(model, settingsOf("eml", 0.01, 0.05));
+  const auto simulation = makeEngine(model, settingsOf("eml", 0.01, 0.05));
   simulation->advanceTo(0.05);
   const Observation end = simulation->observe(0.05, simulation->stepper().state());
   EXPECT_NEAR(end.joints[0].force[1], 9.81, 1e-9);
 }
 
-TEST(QuaternionMechanismRun, StepsForATolerance) {
+TEST(LivensMechanismEngine, StepsForATolerance) {
   SimulationSettings settings;
   settings.integrator = "eml";
   settings.tolerance = 1e-5;
@@ -94,22 +94,22 @@ TEST(QuaternionMechanismRun, StepsForATolerance) {
 }
 
 // It says who it is by the name that it was asked for.
-TEST(QuaternionMechanismRun, FailsInTheLongRun) {
+TEST(LivensMechanismEngine, FailsInTheLongRun) {
   const RunResult run = simulate(example("four-bar-loop"), settingsOf("eml", 0.1, 20.0));
   EXPECT_EQ(run.failure.find("eml on"), 0u) << run.failure;
   EXPECT_GT(run.final.time, 10.5);
   EXPECT_LT(run.final.time, 12.5);
 }
 
-TEST(QuaternionMechanismRun, SaysWhatDoesNotFit) {
+TEST(LivensMechanismEngine, SaysWhatDoesNotFit) {
   SimulationSettings settings = settingsOf("eml", 0.01, 1.0);
   settings.coordinates = "director";
-  EXPECT_THROW(makeSimulation(test::hingedPendulum(), settings), InputError);
+  EXPECT_THROW(makeEngine(test::hingedPendulum(), settings), InputError);
   settings = settingsOf("eml", 0.01, 1.0);
   settings.projection = "explicit";
-  EXPECT_THROW(makeSimulation(test::hingedPendulum(), settings), InputError);
+  EXPECT_THROW(makeEngine(test::hingedPendulum(), settings), InputError);
   // schemes that are for one body only
-  EXPECT_THROW(makeSimulation(test::hingedPendulum(), settingsOf("reml", 0.01, 1.0)), InputError);
+  EXPECT_THROW(makeEngine(test::hingedPendulum(), settingsOf("reml", 0.01, 1.0)), InputError);
 }
 
 }  // namespace

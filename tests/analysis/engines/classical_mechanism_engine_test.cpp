@@ -1,4 +1,4 @@
-#include "polhode/analysis/classical_mechanism_run.h"
+#include "polhode/analysis/engines/classical_mechanism_engine.h"
 
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
@@ -27,7 +27,7 @@ SimulationSettings settingsOf(const std::string& formulation, const std::string&
 
 /// The end of a run; fails the test where the run did.
 Observation endOf(const Model& model, const SimulationSettings& settings) {
-  const auto run = makeClassicalMechanismRun(model, settings);
+  const auto run = makeClassicalMechanismEngine(model, settings);
   run->advanceTo(settings.end);
   return run->observe(settings.end, run->stepper().state());
 }
@@ -58,7 +58,7 @@ const test::Json& solution(const char* name, const char* t) {
   return all["cases"][name]["t"][t];
 }
 
-TEST(ClassicalMechanismRun, PlanarDoublePendulum) {
+TEST(ClassicalMechanismEngine, PlanarDoublePendulum) {
   for (const char* t : {"1", "2"}) {
     const Observation end = accurateEnd(test::hingedPendulum(), std::stod(t));
     const test::Json& tip = solution("planar_double_pendulum", t)["tip"];
@@ -69,7 +69,7 @@ TEST(ClassicalMechanismRun, PlanarDoublePendulum) {
   }
 }
 
-TEST(ClassicalMechanismRun, SpatialDoublePendulum) {
+TEST(ClassicalMechanismEngine, SpatialDoublePendulum) {
   const Observation end = accurateEnd(test::spatialDoublePendulum(), 1.0);
   const char* const keys[] = {"x1,p1,v1,W1", "x2,p2,v2,W2"};
   const char* const rotations[] = {"R1", "R2"};
@@ -88,7 +88,7 @@ TEST(ClassicalMechanismRun, SpatialDoublePendulum) {
 
 // ---- values: standard problems, computed in extended precision, all digits shown -------------------------------------
 
-TEST(ClassicalMechanismRun, TopOfBruls) {
+TEST(ClassicalMechanismEngine, TopOfBruls) {
   const Observation at02 = accurateEnd(test::brulsTop(), 0.2);
   expectVector(at02.bodies[0].position, {0.60555056137711977, 0.59895768179491916, -0.52398302743000318}, 1e-9);
   const Observation at1 = accurateEnd(test::brulsTop(), 1.0);
@@ -96,7 +96,7 @@ TEST(ClassicalMechanismRun, TopOfBruls) {
   EXPECT_NEAR(at1.energy(), 5435.69679086554687, 1e-7);
 }
 
-TEST(ClassicalMechanismRun, FourBarsPassSingularPositions) {
+TEST(ClassicalMechanismEngine, FourBarsPassSingularPositions) {
   const auto B0 = [](const Observation& o) { return pointOf(bodyNamed(o, "crank0"), {0.5, 0, 0}); };
   expectVector(B0(accurateEnd(test::manyFourBars(2), 1.0)), {-0.1950203019494351, -0.9807992056621738, 0.0}, 1e-9);
   // Six passages on: each adds what the position is off the manifold divided by how near to the singular one a step
@@ -106,19 +106,19 @@ TEST(ClassicalMechanismRun, FourBarsPassSingularPositions) {
   expectVector(B0(endOf(test::manyFourBars(2), settings)), {0.3284581115408154, 0.9445185381786010, 0.0}, 1e-8);
 }
 
-TEST(ClassicalMechanismRun, Bricard) {
+TEST(ClassicalMechanismEngine, Bricard) {
   const auto endOfRod2 = [](const Observation& o) { return pointOf(bodyNamed(o, "rod2"), {0.5, 0, 0}); };
   expectVector(endOfRod2(accurateEnd(test::bricard(), 0.5)), {0.774717808039, -0.979815047656, -0.199906158953}, 1e-9);
   expectVector(endOfRod2(accurateEnd(test::bricard(), 1.0)), {0.274481319265, -0.886707938735, -0.462330002687}, 1e-9);
 }
 
 // The crank angle of the tables is counted from the z axis, as the joint's is here; turns count on.
-TEST(ClassicalMechanismRun, SpatialSliderCrank) {
+TEST(ClassicalMechanismEngine, SpatialSliderCrank) {
   const double expected[][3] = {{0.5, 0.184952629778, 5.583762553307},
                                 {1.0, 0.211721661393, 10.913590729865},
                                 {2.0, 0.289085197067, 21.072744522775}};
-  const auto run = makeClassicalMechanismRun(test::spatialSliderCrank(),
-                                             settingsOf("null-space", "quaternion", "dop853", 1e-13, 2.0));
+  const auto run = makeClassicalMechanismEngine(test::spatialSliderCrank(),
+                                                settingsOf("null-space", "quaternion", "dop853", 1e-13, 2.0));
   Stepper& stepper = run->stepper();
   std::size_t next = 0;
   double previousAngle = 0.0;
@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, AllWays, ::testing::ValuesIn(ways), [](const auto
 });
 
 // Angles have no constraint of their own; they serve where no body comes near their singularity.
-TEST(ClassicalMechanismRun, AnglesAgreeAwayFromGimbalLock) {
+TEST(ClassicalMechanismEngine, AnglesAgreeAwayFromGimbalLock) {
   const Observation expected = accurateEnd(test::jointZoo(), 0.5);
   for (const char* angles : {"cardan", "euler313"}) {
     const Observation found = endOf(test::jointZoo(), settingsOf("null-space", angles, "dop853", 1e-12, 0.5));
@@ -201,7 +201,7 @@ TEST(ClassicalMechanismRun, AnglesAgreeAwayFromGimbalLock) {
 
 // ---- drift, projection, stabilisation --------------------------------------------------------------------------------
 
-TEST(ClassicalMechanismRun, ProjectionAndBaumgarteHoldTheLoopTogether) {
+TEST(ClassicalMechanismEngine, ProjectionAndBaumgarteHoldTheLoopTogether) {
   const auto violation = [](const std::string& formulation, const std::string& projection,
                             std::optional<Baumgarte> baumgarte) {
     SimulationSettings settings = settingsOf(formulation, "quaternion", "dopri5", 1e-5, 2.0);
@@ -218,15 +218,15 @@ TEST(ClassicalMechanismRun, ProjectionAndBaumgarteHoldTheLoopTogether) {
   EXPECT_LT(violation("null-space", "explicit", {}), 1e-13);
 }
 
-TEST(ClassicalMechanismRun, SaysWhatDoesNotFit) {
+TEST(ClassicalMechanismEngine, SaysWhatDoesNotFit) {
   SimulationSettings settings = settingsOf("null-space", "quaternion", "dop853", 1e-9, 1.0);
   settings.baumgarte = Baumgarte{1.0, 1.0};
-  EXPECT_THROW(makeClassicalMechanismRun(test::bricard(), settings), InputError);
-  EXPECT_THROW(makeClassicalMechanismRun(test::bricard(), settingsOf("ggl", "quaternion", "dop853", 1e-9, 1.0)),
+  EXPECT_THROW(makeClassicalMechanismEngine(test::bricard(), settings), InputError);
+  EXPECT_THROW(makeClassicalMechanismEngine(test::bricard(), settingsOf("ggl", "quaternion", "dop853", 1e-9, 1.0)),
                InputError);
-  EXPECT_THROW(makeClassicalMechanismRun(test::bricard(), settingsOf("absolute", "cardan", "dop853", 1e-9, 1.0)),
+  EXPECT_THROW(makeClassicalMechanismEngine(test::bricard(), settingsOf("absolute", "cardan", "dop853", 1e-9, 1.0)),
                InputError);
-  EXPECT_THROW(makeClassicalMechanismRun(test::bricard(), settingsOf("nullspace", "cardan", "dop853", 1e-9, 1.0)),
+  EXPECT_THROW(makeClassicalMechanismEngine(test::bricard(), settingsOf("nullspace", "cardan", "dop853", 1e-9, 1.0)),
                InputError);
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "polhode/analysis/closed_joints.h"
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/instant_watch.h"
-#include "polhode/analysis/simulation.h"
 #include "polhode/integrate/metered_stepper.h"
 #include "polhode/integrate/vouched_stepper.h"
 #include "polhode/system/mechanism.h"
@@ -24,24 +24,26 @@ namespace polhode {
 /// included (closed_joints.h), that all numbers are finite and that rotations are rotations. As the mechanism moves the
 /// rows that are left out are chosen anew (redundancy.h); a step in which they part from the others is repeated with a new
 /// choice, and where that does not help the run ends with the state before it.
-class ClassicalMechanismRun : public Simulation, private StepWitness {
+class ClassicalMechanismEngine : public Engine, private StepWitness {
  public:
+  static const EngineType type;
+
   void persist(Archive& archive) override;
   /// That a singular position was passed, where this run may have left the motion.
   std::string warning() const override;
 
   /// The motion of all bodies in a state, principal axes.
-  using Simulation::motion;
   virtual MechanismMotion motion(double t, const VectorX& y) const = 0;
 
   const Mechanism& mechanism() const { return *mechanism_; }
 
+  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
 
  protected:
   Observation observed(double t, const VectorX& y, Detail detail) const override;
 
-  ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings);
+  ClassicalMechanismEngine(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings);
 
   /// To be called once at the end of construction, with what makes the integrator at a time and a state.
   void setStepper(VouchedStepper::Maker make, const VectorX& y);
@@ -75,8 +77,8 @@ class ClassicalMechanismRun : public Simulation, private StepWitness {
   mutable InstantWatch watch_;
 };
 
-/// Throws InputError for names that do not exist or do not fit together.
-std::unique_ptr<ClassicalMechanismRun> makeClassicalMechanismRun(const Model& model,
-                                                                 const SimulationSettings& settings);
+/// Of a model and settings that have no obstacle. Throws InputError for names that do not exist.
+std::unique_ptr<ClassicalMechanismEngine> makeClassicalMechanismEngine(const Model& model,
+                                                                       const SimulationSettings& settings);
 
 }  // namespace polhode

@@ -1,8 +1,7 @@
-#include "polhode/analysis/classical_mechanism_run.h"
+#include "polhode/analysis/engines/classical_mechanism_engine.h"
 
-#include "polhode/analysis/index_body_run.h"
+#include "polhode/analysis/engines/settings_fit.h"
 #include "polhode/analysis/mechanism_observation.h"
-#include "polhode/analysis/single_body_run.h"
 #include "polhode/error.h"
 #include "polhode/integrate/archive.h"
 #include "polhode/integrate/piecewise_stepper.h"
@@ -27,8 +26,8 @@ constexpr double nearSingular = 0.02;  // of the strongest that the rows of join
 
 }  // namespace
 
-ClassicalMechanismRun::ClassicalMechanismRun(std::shared_ptr<const Mechanism> mechanism,
-                                             const SimulationSettings& settings)
+ClassicalMechanismEngine::ClassicalMechanismEngine(std::shared_ptr<const Mechanism> mechanism,
+                                                   const SimulationSettings& settings)
     : mechanism_(std::move(mechanism)),
       redundancy_(*mechanism_),
       closed_(*mechanism_, redundancy_, settings.tolerance),
@@ -36,7 +35,7 @@ ClassicalMechanismRun::ClassicalMechanismRun(std::shared_ptr<const Mechanism> me
       storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
       watch_(mechanism_) {}
 
-void ClassicalMechanismRun::setStepper(VouchedStepper::Maker make, const VectorX& y) {
+void ClassicalMechanismEngine::setStepper(VouchedStepper::Maker make, const VectorX& y) {
   MeteredStepper::Quantity power;
   if (hasWorkers(*mechanism_)) power = [this](double t, const VectorX& at) { return this->power(t, at); };
   StepWitness& witness = *this;
@@ -44,7 +43,7 @@ void ClassicalMechanismRun::setStepper(VouchedStepper::Maker make, const VectorX
                                               std::move(power));
 }
 
-bool ClassicalMechanismRun::prepare(double t, VectorX& y) {
+bool ClassicalMechanismEngine::prepare(double t, VectorX& y) {
   if (mechanism_->topology().cutJoints.empty()) return false;
   const bool changed = redundancy_.review(t, motion(t, y));
   seeSingularity(t);
@@ -52,13 +51,13 @@ bool ClassicalMechanismRun::prepare(double t, VectorX& y) {
   return changed;
 }
 
-bool ClassicalMechanismRun::remedy(double t, VectorX& y) {
+bool ClassicalMechanismEngine::remedy(double t, VectorX& y) {
   if (!redundancy_.chooseAnew(t, motion(t, y))) return false;
   leaveOut(redundancy_.rows(), t, y);
   return true;
 }
 
-StepWitness::Objection ClassicalMechanismRun::objection(double t, const VectorX& y) {
+StepWitness::Objection ClassicalMechanismEngine::objection(double t, const VectorX& y) {
   if (!y.allFinite())
     return {
         fmt::format("at t = {:.6g} the state is not finite; look at forces that grow without bound, or give a smaller "
@@ -77,7 +76,7 @@ StepWitness::Objection ClassicalMechanismRun::objection(double t, const VectorX&
   return {closed_.words(verdict, t, bodies), isFatal};
 }
 
-void ClassicalMechanismRun::seeSingularity(double t) {
+void ClassicalMechanismEngine::seeSingularity(double t) {
   const double now = redundancy_.weakest();
   strongest_ = std::max(strongest_, now);
   if (now < weakest_) {
@@ -86,7 +85,7 @@ void ClassicalMechanismRun::seeSingularity(double t) {
   }
 }
 
-std::string ClassicalMechanismRun::warning() const {
+std::string ClassicalMechanismEngine::warning() const {
   const std::string ofStepper = stepper_->warning();
   if (mechanism_->topology().cutJoints.empty() || weakest_ >= nearSingular * strongest_) return ofStepper;
   return ofStepper + (ofStepper.empty() ? "" : "; ") +
@@ -98,24 +97,24 @@ std::string ClassicalMechanismRun::warning() const {
              weakestTime_, integrator_);
 }
 
-double ClassicalMechanismRun::power(double t, const VectorX& y) const {
+double ClassicalMechanismEngine::power(double t, const VectorX& y) const {
   const MechanismMotion bodies = motion(t, y);
   double sum = powerOfForces(*mechanism_, t, bodies);
   if (mechanism_->isDriven()) sum += powerOfDrives(*mechanism_, t, bodies, pulls(t, y));
   return sum;
 }
 
-void ClassicalMechanismRun::persist(Archive& archive) {
+void ClassicalMechanismEngine::persist(Archive& archive) {
   archive(redundancy_, strongest_, weakest_, weakestTime_);
   if (archive.restores() && !mechanism_->topology().cutJoints.empty()) {
     VectorX y = stepper_->state();
     leaveOut(redundancy_.rows(), stepper_->time(), y);
   }
-  Simulation::persist(archive);
+  Engine::persist(archive);
   archive(watch_);
 }
 
-Observation ClassicalMechanismRun::observed(double t, const VectorX& y, Detail detail) const {
+Observation ClassicalMechanismEngine::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion bodies = motion(t, y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
   o.work = stepper_->integralUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
@@ -126,16 +125,12 @@ Observation ClassicalMechanismRun::observed(double t, const VectorX& y, Detail d
 
 namespace {
 
-class NullSpaceRun final : public ClassicalMechanismRun {
+class NullSpaceEngine final : public ClassicalMechanismEngine {
  public:
-  NullSpaceRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
-      : ClassicalMechanismRun(mechanism, settings),
+  NullSpaceEngine(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
+      : ClassicalMechanismEngine(mechanism, settings),
         equations_(makeNullSpaceMechanism(mechanism, settings.coordinates)),
         projectsWithin_(settings.integrator == "bdf") {
-    if (settings.baumgarte)
-      throw InputError(
-          "baumgarte damps a drift that formulation 'null-space' does not have; use it with 'absolute' or "
-          "'index-1', or leave it out");
     if (settings.projection != "none") {
       projected_ = std::make_shared<SelectedConstraints>(makeMechanismSystem(mechanism, settings.coordinates),
                                                          redundancy().rows());
@@ -154,7 +149,9 @@ class NullSpaceRun final : public ClassicalMechanismRun {
 
   MechanismMotion motion(double t, const VectorX& y) const override { return equations_->motionOf(t, y); }
 
-  bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_->project(t, y); }
+  void projectState() override {
+    if (!projectsWithin_) projectOnto(*equations_);
+  }
 
  protected:
   double chartViolation(const VectorX& y) const override { return equations_->chartViolation(y); }
@@ -173,7 +170,7 @@ class NullSpaceRun final : public ClassicalMechanismRun {
 };
 
 /// What the formulations in absolute coordinates y = (q, v, ...) share.
-class AbsoluteRun : public ClassicalMechanismRun {
+class AbsoluteEngine : public ClassicalMechanismEngine {
  public:
   MechanismMotion motion(double, const VectorX& y) const override {
     const int n = system_->coordinates();
@@ -183,8 +180,8 @@ class AbsoluteRun : public ClassicalMechanismRun {
  protected:
   VectorX pulls(double t, const VectorX& y) const override { return -multipliers(t, y); }
 
-  AbsoluteRun(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
-      : ClassicalMechanismRun(mechanism, settings),
+  AbsoluteEngine(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
+      : ClassicalMechanismEngine(mechanism, settings),
         system_(makeMechanismSystem(mechanism, settings.coordinates)),
         selected_(std::make_shared<SelectedConstraints>(system_, redundancy().rows())) {
     const MechanismMotion start = initialMotion(*mechanism);
@@ -238,10 +235,10 @@ class ChosenIndex0 final : public Index0Ode {
   bool projects_;
 };
 
-class Index0Run final : public AbsoluteRun {
+class Index0Engine final : public AbsoluteEngine {
  public:
-  Index0Run(const std::shared_ptr<const Mechanism>& mechanism, const SimulationSettings& settings)
-      : AbsoluteRun(mechanism, settings),
+  Index0Engine(const std::shared_ptr<const Mechanism>& mechanism, const SimulationSettings& settings)
+      : AbsoluteEngine(mechanism, settings),
         equations_(selected_, settings),
         projectsWithin_(settings.integrator == "bdf") {
     setStepper(
@@ -252,7 +249,9 @@ class Index0Run final : public AbsoluteRun {
         equations_.initialValue(q0_, v0_));
   }
 
-  bool project(double t, VectorX& y) const override { return !projectsWithin_ && equations_.project(t, y); }
+  void projectState() override {
+    if (!projectsWithin_) projectOnto(equations_);
+  }
   VectorX multipliers(double t, const VectorX& y) const override {
     return selected_->allMultipliers(equations_.multipliers(t, y));
   }
@@ -265,17 +264,11 @@ class Index0Run final : public AbsoluteRun {
   bool projectsWithin_;  // as above
 };
 
-class IndexRun final : public AbsoluteRun {
+class IndexEngine final : public AbsoluteEngine {
  public:
-  IndexRun(const std::shared_ptr<const Mechanism>& mechanism, const SimulationSettings& settings)
-      : AbsoluteRun(mechanism, settings),
-        equations_(selected_, levelNamed(settings.formulation), settings.baumgarte.value_or(Baumgarte{})) {
-    requireIndexFit(settings);
-    if (settings.baumgarte && settings.formulation != "index-1")
-      throw InputError(
-          fmt::format("baumgarte does not go with formulation '{}', which has constraints on other levels; "
-                      "use it with 'absolute' or 'index-1', or leave it out",
-                      settings.formulation));
+  IndexEngine(const std::shared_ptr<const Mechanism>& mechanism, const SimulationSettings& settings)
+      : AbsoluteEngine(mechanism, settings),
+        equations_(selected_, *constraintLevel(settings.formulation), settings.baumgarte.value_or(Baumgarte{})) {
     setStepper(
         [this, settings](double t, const VectorX& y) {
           return makeDaeStepper(equations_, smoothPieces(this->mechanism(), t, settings.end), y,
@@ -297,14 +290,36 @@ class IndexRun final : public AbsoluteRun {
   IndexFormulation equations_;
 };
 
+std::string obstacle(const Model&, const SimulationSettings& settings) {
+  if (const std::string found = formulationObstacle(settings); !found.empty()) return found;
+  if (!settings.baumgarte || settings.formulation == "absolute" || settings.formulation == "index-1") return "";
+  if (settings.formulation == "null-space")
+    return "baumgarte damps a drift that formulation 'null-space' does not have; use it with 'absolute' or 'index-1', "
+           "or leave it out";
+  return fmt::format(
+      "baumgarte does not go with formulation '{}', which has constraints on other levels; use it with 'absolute' or "
+      "'index-1', or leave it out",
+      settings.formulation);
+}
+
 }  // namespace
 
-std::unique_ptr<ClassicalMechanismRun> makeClassicalMechanismRun(const Model& model,
-                                                                 const SimulationSettings& settings) {
+const EngineType ClassicalMechanismEngine::type = {
+    "classical mechanism",
+    "mechanisms in any formulation by the classical integrators",
+    {.denseOutput = true, .movesDrives = true},
+    [](const Model&, const SimulationSettings&) { return true; },
+    obstacle,
+    [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
+      return makeClassicalMechanismEngine(model, settings);
+    }};
+
+std::unique_ptr<ClassicalMechanismEngine> makeClassicalMechanismEngine(const Model& model,
+                                                                       const SimulationSettings& settings) {
   const auto mechanism = std::make_shared<const Mechanism>(model);
-  if (settings.formulation == "null-space") return std::make_unique<NullSpaceRun>(mechanism, settings);
-  if (settings.formulation == "absolute") return std::make_unique<Index0Run>(mechanism, settings);
-  if (IndexBodyRun::handles(settings.formulation)) return std::make_unique<IndexRun>(mechanism, settings);
+  if (settings.formulation == "null-space") return std::make_unique<NullSpaceEngine>(mechanism, settings);
+  if (settings.formulation == "absolute") return std::make_unique<Index0Engine>(mechanism, settings);
+  if (constraintLevel(settings.formulation)) return std::make_unique<IndexEngine>(mechanism, settings);
   throw InputError(fmt::format("there is no formulation '{}'; see `polhode list formulations`", settings.formulation));
 }
 

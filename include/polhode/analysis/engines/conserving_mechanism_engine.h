@@ -1,7 +1,7 @@
 #pragma once
 
+#include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/instant_watch.h"
-#include "polhode/analysis/simulation.h"
 #include "polhode/integrate/mechanism/mechanism_stepper.h"
 
 #include <map>
@@ -10,25 +10,22 @@ namespace polhode {
 
 /// A mechanism by the conserving director scheme and its compositions, with a fixed step or with one chosen for the
 /// tolerance.
-class MechanismRun final : public Simulation {
+class ConservingMechanismEngine final : public Engine {
  public:
-  /// Whether a model is more than the single body under gravity that the schemes of integrate/single_body know.
-  static bool isMechanism(const Model& model);
+  static const EngineType type;
 
-  /// Whether a conserving integrator for mechanisms was asked for and the model is one.
-  static bool handles(const Model& model, const SimulationSettings& settings);
+  ConservingMechanismEngine(const Model& model, const SimulationSettings& settings);
 
-  MechanismRun(const Model& model, const SimulationSettings& settings);
-
+  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
   void persist(Archive& archive) override;
 
   /// Of all joint rows over the last step, as the scheme has them.
   VectorX multipliers(double t, const VectorX& y) const override;
 
-  bool goOnFrom(double time, const std::vector<Body>& bodies) override;
-  bool motion(MechanismMotion& motion) const override;
-  bool setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
+  void goOnFrom(double time, const std::vector<Body>& bodies) override;
+  void readMotion(MechanismMotion& motion) const override;
+  void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
 
   const Mechanism& mechanism() const { return *mechanism_; }
 

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "polhode/model/model.h"
+#include "polhode/system/instant_forces.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace polhode {
+
+/// How much an observation tells. Forces take the solution of the equations of motion at that instant.
+enum class Detail { motion, forces };
+
+/// A joint at one instant: its own coordinates with their rates, and what it does to its second body, at the joint's
+/// point of the second body and in space (with Detail::forces, else zero).
+struct JointObservation {
+  struct Coordinate {
+    std::string name;  // "angle" (turns counted on), "displacement", ...
+    double value, rate;
+  };
+  std::string name;
+  std::vector<Coordinate> coordinates;
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+};
+
+/// A force of the model at one instant: what it does to its second body (a load: to its body), at its point there and in
+/// space, and what else is usual to say of one of its kind.
+struct ForceObservation {
+  std::string name;
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+  std::vector<ForceQuantity> quantities;  // "length" and "tension" of a spring, "effort" of a motor
+};
+
+/// What can be said of a mechanical system at one instant, in whatever coordinates it is simulated.
+struct Observation {
+  double time = 0.0;
+  std::vector<Body> bodies;    // where they are and how they move
+  double kineticEnergy = 0.0;  // so that the energy is the one that a conserving scheme conserves
+  double potentialEnergy = 0.0;
+  double work = 0.0;  // of loads and dampers since the start, as the integrator balances it: energy() - work is constant
+  std::optional<double> nodeEnergy;  // kinetic and potential, from velocities at the node, where that is not the same
+  Vector3 linearMomentum = Vector3::Zero();
+  Vector3 angularMomentum = Vector3::Zero();  // about the origin of space
+  double positionViolation = 0.0;             // of the constraints, in the largest component
+  double velocityViolation = 0.0;
+  std::vector<JointObservation> joints;  // in the order of the model, drives behind them
+
+  // With Detail::forces, else empty.
+  std::vector<BodyAcceleration> accelerations;  // of the centre of mass in space, of the turning in the body's axes
+  std::vector<ForceObservation> forces;         // in the order of the model
+
+  double energy() const { return kineticEnergy + potentialEnergy; }
+};
+
+}  // namespace polhode

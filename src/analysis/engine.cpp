@@ -1,0 +1,50 @@
+#include "polhode/analysis/engine.h"
+
+#include "polhode/error.h"
+#include "polhode/system/ode.h"
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+[[noreturn]] void refuse(const char* what) {
+  throw InputError(fmt::format("this integrator {}; choose 'director-em' or 'linear-implicit-euler'", what));
+}
+
+}  // namespace
+
+void Engine::advanceTo(double end) {
+  while (stepper().time() < end) {
+    stepper().step();
+    projectState();
+  }
+}
+
+void Engine::projectOnto(const OdeSystem& equations) {
+  VectorX y = stepper().state();
+  if (equations.project(stepper().time(), y)) stepper().replaceState(y);
+}
+
+void Engine::setLoad(std::size_t, const Vector3&, const Vector3&, const Vector3&) {
+  refuse("does not let bodies be pulled");
+}
+
+void Engine::setGrip(const Grip*) {
+  refuse("does not let a hand lead bodies");
+}
+
+Wrench Engine::pullOfGrip() const {
+  refuse("does not let a hand lead bodies");
+}
+
+void Engine::readMotion(MechanismMotion&) const {
+  refuse("does not tell the motion of a mechanism");
+}
+
+void Engine::goOnFrom(double, const std::vector<Body>&) {
+  refuse("does not go on from elsewhere");
+}
+
+}  // namespace polhode

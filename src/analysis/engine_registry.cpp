@@ -1,0 +1,120 @@
+#include "polhode/analysis/engine_registry.h"
+
+#include "polhode/analysis/engines/classical_body_engine.h"
+#include "polhode/analysis/engines/classical_mechanism_engine.h"
+#include "polhode/analysis/engines/conserving_body_engine.h"
+#include "polhode/analysis/engines/conserving_mechanism_engine.h"
+#include "polhode/analysis/engines/guided_mechanism_engine.h"
+#include "polhode/analysis/engines/index_body_engine.h"
+#include "polhode/analysis/engines/livens_mechanism_engine.h"
+#include "polhode/analysis/engines/real_time_engine.h"
+#include "polhode/integrate/catalogue.h"
+#include "polhode/model/suggestion.h"
+#include "polhode/system/contradiction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+/// All engines. The first that is meant for a model and its settings moves it.
+const EngineType* const types[] = {
+    &RealTimeEngine::type,        &GuidedMechanismEngine::type,
+    &ConservingBodyEngine::type,  &ConservingMechanismEngine::type,
+    &LivensMechanismEngine::type, &IndexBodyEngine::type,
+    &ClassicalBodyEngine::type,   &ClassicalMechanismEngine::type,
+};
+
+/// Tolerances that say nothing, or that rounding does not let any integrator meet.
+void requireSoundTolerance(double tolerance) {
+  constexpr double least = 1e-14, most = 1.0;
+  if (!(tolerance >= least && tolerance < most))
+    throw InputError(
+        fmt::format("the tolerance is {:g}; give one from {:g}, which rounding still allows, to below {:g}", tolerance,
+                    least, most));
+}
+
+/// A coordinate that jumps would need an infinite force.
+void refuseJumps(const Model& model, double end) {
+  const auto refuse = [end](const Joint& joint, const std::string& what, const Signal& signal) {
+    for (const SignalBreak& each : signal.breaks(0.0, end))
+      if (each.order == 0)
+        throw InputError(
+            fmt::format("joint {} drives its {} along a signal that jumps at t = {:.9g}, from {:.6g} to "
+                        "{:.6g}, which no force can follow; lead it there in a finite time",
+                        quoted(joint.name), what, each.time, signal.value(std::nextafter(each.time, 0.0)),
+                        signal.value(each.time)));
+  };
+  for (const Joint& joint : model.joints) {
+    if (joint.length) refuse(joint, "length", *joint.length);
+    for (const CoordinateDrive& drive : joint.drives) refuse(joint, drive.coordinate, drive.follow);
+  }
+}
+
+bool isDriven(const Model& model) {
+  return std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
+    return !joint.drives.empty() || (joint.length && !joint.length->isConstant());
+  });
+}
+
+void refuseContradiction(const Model& model, double end) {
+  if (!isDriven(model)) return;
+  if (const std::string found = contradictionOf(Mechanism(model), end); !found.empty()) throw InputError(found);
+}
+
+/// What the capabilities of an engine say against a model, then what the engine itself says.
+std::string obstacleOf(const EngineType& type, const Model& model, const SimulationSettings& settings) {
+  if (!type.capabilities.movesActuators && !model.actuators.empty())
+    return fmt::format("integrator '{}' does not move actuators, and the model has '{}'; choose '{}', or director-em",
+                       settings.integrator, model.actuators.front().name, RealTimeEngine::integrator);
+  if (!type.capabilities.movesDrives && isDriven(model))
+    return fmt::format("integrator '{}' does not move joints that follow a formula; choose 'director-em'",
+                       settings.integrator);
+  return type.obstacle(model, settings);
+}
+
+}  // namespace
+
+std::span<const EngineType* const> engineTypes() {
+  return types;
+}
+
+const EngineType& engineFor(const Model& model, const SimulationSettings& settings, Loads loads) {
+  findIntegrator(settings.integrator);
+  const EngineType* first = nullptr;
+  for (const EngineType* type : types) {
+    if (!type->isMeant(model, settings)) continue;
+    if (loads == Loads::none || type->capabilities.takesLoads) return *type;
+    if (!first) first = type;
+  }
+  return *first;  // the last of the table is meant for everything
+}
+
+std::string obstacleOf(const Model& model, const SimulationSettings& settings, Loads loads) {
+  return obstacleOf(engineFor(model, settings, loads), model, settings);
+}
+
+std::vector<std::string> fittingIntegrators(const Model& model, const SimulationSettings& settings, Loads loads) {
+  std::vector<std::string> names;
+  SimulationSettings trial = settings;
+  for (const IntegratorInfo& info : integrators()) {
+    trial.integrator = info.name;
+    if (obstacleOf(model, trial, loads).empty()) names.push_back(info.name);
+  }
+  return names;
+}
+
+std::unique_ptr<Engine> makeEngine(const Model& model, const SimulationSettings& settings, Loads loads) {
+  const EngineType& type = engineFor(model, settings, loads);
+  requireSoundTolerance(settings.tolerance);
+  refuseJumps(model, settings.end);
+  refuseContradiction(model, settings.end);
+  if (const std::string obstacle = obstacleOf(type, model, settings); !obstacle.empty()) throw InputError(obstacle);
+  return type.make(model, settings);
+}
+
+}  // namespace polhode

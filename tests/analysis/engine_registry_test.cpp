@@ -1,0 +1,133 @@
+#include "polhode/analysis/engine_registry.h"
+
+#include "polhode/error.h"
+#include "polhode/integrate/catalogue.h"
+#include "polhode/io/examples.h"
+#include "polhode/io/model_file.h"
+
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace polhode {
+namespace {
+
+ModelFile read(const Example& example) {
+  return readModelText(example.text, example.name + ".toml");
+}
+
+const ModelFile& file(const std::string& name) {
+  static std::map<std::string, ModelFile> files;
+  const auto [found, isNew] = files.try_emplace(name);
+  if (isNew) found->second = read(*findExample(name));
+  return found->second;
+}
+
+SimulationSettings by(const std::string& integrator, double step = 0.001) {
+  SimulationSettings settings;
+  settings.integrator = integrator;
+  settings.step = step;
+  return settings;
+}
+
+std::string engineOf(const std::string& example, const std::string& integrator, Loads loads = Loads::none) {
+  return engineFor(file(example).model, by(integrator), loads).name;
+}
+
+TEST(EngineRegistry, FindsTheOneThatIsMeant) {
+  EXPECT_EQ(engineOf("heavy-top", "dop853"), "classical body");
+  EXPECT_EQ(engineOf("heavy-top", "director-em-8"), "conserving body");
+  EXPECT_EQ(engineOf("heavy-top", "emh-4"), "conserving body");
+  EXPECT_EQ(engineOf("spring-top", "director-em"), "conserving mechanism");
+  EXPECT_EQ(engineOf("spring-top", "eml"), "Livens mechanism");
+  EXPECT_EQ(engineOf("four-bars", "director-em"), "conserving mechanism");
+  EXPECT_EQ(engineOf("four-bars", "mpl-4"), "Livens mechanism");
+  EXPECT_EQ(engineOf("four-bars", "radau5"), "classical mechanism");
+  EXPECT_EQ(engineOf("steered-chain", "director-em"), "guided mechanism");
+  EXPECT_EQ(engineOf("steered-chain", "linear-implicit-euler"), "real time");
+  SimulationSettings settings = by("bdf");
+  settings.formulation = "index-2";
+  EXPECT_STREQ(engineFor(file("heavy-top").model, settings).name, "index body");
+  EXPECT_STREQ(engineFor(file("four-bars").model, settings).name, "classical mechanism");
+}
+
+TEST(EngineRegistry, PrefersOneThatTakesLoadsWhereTheseAreWanted) {
+  EXPECT_EQ(engineOf("heavy-top", "director-em", Loads::wanted), "conserving mechanism");
+  EXPECT_EQ(engineOf("heavy-top", "null-eml", Loads::wanted), "conserving body");
+  EXPECT_EQ(engineOf("heavy-top", "dop853", Loads::wanted), "classical body");
+}
+
+// What the menu of the page offers can be made, and what it does not offer cannot, for the reason that is told.
+TEST(EngineRegistry, ObstaclesAreWhatMakingThemSays) {
+  for (const char* name : {"heavy-top", "spring-top", "four-bars", "crane", "steered-chain", "simple-pendulum"})
+    for (const char* formulation : {"null-space", "absolute", "index-2"})
+      for (const char* coordinates : {"quaternion", "cardan"}) {
+        SimulationSettings settings = by("dop853", 0.01);
+        settings.formulation = formulation;
+        settings.coordinates = coordinates;
+        const std::vector<std::string> fitting = fittingIntegrators(file(name).model, settings);
+        const std::set<std::string> offered(fitting.begin(), fitting.end());
+        for (const IntegratorInfo& info : integrators()) {
+          settings.integrator = info.name;
+          const std::string where = fmt::format("{} {} {} {}", name, formulation, coordinates, info.name);
+          const std::string obstacle = obstacleOf(file(name).model, settings);
+          EXPECT_EQ(obstacle.empty(), offered.contains(info.name)) << where;
+          try {
+            makeEngine(file(name).model, settings);
+            EXPECT_EQ(obstacle, "") << where;
+          } catch (const InputError& error) {
+            EXPECT_EQ(obstacle, error.what()) << where;
+          }
+        }
+      }
+}
+
+// An engine without a capability refuses what belongs to it; one that has it takes it.
+TEST(EngineRegistry, CapabilitiesAreKept) {
+  for (const EngineType* type : engineTypes()) {
+    std::unique_ptr<Engine> engine;
+    for (const Example& example : examples()) {
+      if (engine || example.name.ends_with("-40") || example.name == "rope-bridge") continue;
+      for (const IntegratorInfo& info : integrators())
+        for (const char* formulation : {"null-space", "index-2"}) {
+          SimulationSettings settings = by(info.name);
+          settings.formulation = formulation;
+          const Model& model = file(example.name).model;
+          if (engine || &engineFor(model, settings) != type || !obstacleOf(model, settings).empty()) continue;
+          engine = makeEngine(model, settings);
+        }
+    }
+    ASSERT_TRUE(engine) << type->name;
+    const EngineCapabilities can = engine->capabilities();
+    const auto keeps = [&](bool states, const auto& act) {
+      if (states)
+        EXPECT_NO_THROW(act()) << type->name;
+      else
+        EXPECT_THROW(act(), InputError) << type->name;
+    };
+    engine->stepper().step();
+    keeps(can.takesLoads, [&] { engine->setLoad(0, Vector3::Zero(), Vector3::UnitX(), Vector3::Zero()); });
+    keeps(can.takesHands, [&] { engine->setGrip(nullptr), engine->pullOfGrip(); });
+    keeps(can.goesOn, [&] {
+      MechanismMotion motion;
+      engine->readMotion(motion);
+      engine->goOnFrom(0.5, engine->observe(engine->stepper().time(), engine->stepper().state()).bodies);
+      EXPECT_EQ(engine->stepper().time(), 0.5);
+    });
+  }
+}
+
+// One body is a mechanism too: where Baumgarte's term is asked for it is used, not passed over.
+TEST(EngineRegistry, BaumgarteReachesOneBody) {
+  SimulationSettings settings = by("dop853");
+  settings.formulation = "absolute";
+  settings.baumgarte = Baumgarte{10.0, 10.0};
+  EXPECT_STREQ(engineFor(file("heavy-top").model, settings).name, "classical mechanism");
+  settings.formulation = "null-space";
+  EXPECT_THROW(makeEngine(file("heavy-top").model, settings), InputError);
+}
+
+}  // namespace
+}  // namespace polhode
