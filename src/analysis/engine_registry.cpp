@@ -55,14 +55,14 @@ void refuseJumps(const Model& model, double end) {
   }
 }
 
-bool isDriven(const Model& model) {
+bool followsSignals(const Model& model) {
   return std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
     return !joint.drives.empty() || (joint.length && !joint.length->isConstant());
   });
 }
 
 void refuseContradiction(const Model& model, double end) {
-  if (!isDriven(model)) return;
+  if (!followsSignals(model)) return;
   if (const std::string found = contradictionOf(Mechanism(model), end); !found.empty()) throw InputError(found);
 }
 
@@ -71,7 +71,7 @@ std::string obstacleOf(const EngineType& type, const Model& model, const Simulat
   if (!type.capabilities.movesActuators && !model.actuators.empty())
     return fmt::format("integrator '{}' does not move actuators, and the model has '{}'; choose '{}', or director-em",
                        settings.integrator, model.actuators.front().name, RealTimeEngine::integrator);
-  if (!type.capabilities.movesDrives && isDriven(model))
+  if (!type.capabilities.movesDrives && followsSignals(model))
     return fmt::format("integrator '{}' does not move joints that follow a formula; choose 'director-em'",
                        settings.integrator);
   return type.obstacle(model, settings);

@@ -42,8 +42,8 @@ Rows exampleRows() {
 Rows systemRows() {
   Rows rows;
   for (const NamedSystem& system : namedSystems()) rows.emplace_back(system.name, system.description);
-  for (const ConstrainedIntegrator& integrator : constrainedIntegrators())
-    rows.emplace_back("--integrator " + std::string(integrator.name), integrator.summary);
+  for (const IntegratorInfo& integrator : constrainedIntegrators())
+    rows.emplace_back("--integrator " + integrator.name, integrator.summary);
   rows.emplace_back("--integrator NAME-4, -6, -8", "composition of order 4, 6 or 8, which keeps what NAME keeps");
   return rows;
 }

@@ -1,13 +1,7 @@
 #include "polhode/integrate/fitting.h"
 
 #include "polhode/error.h"
-#include "polhode/integrate/hamilton_em.h"
-#include "polhode/integrate/hamilton_midpoint.h"
-#include "polhode/integrate/lagrange_em.h"
-#include "polhode/integrate/livens_em.h"
-#include "polhode/integrate/livens_em_ggl.h"
-#include "polhode/integrate/livens_midpoint.h"
-#include "polhode/integrate/variational_midpoint.h"
+#include "polhode/integrate/catalogue.h"
 
 #include <Eigen/QR>
 
@@ -16,32 +10,6 @@
 namespace polhode {
 
 namespace {
-
-template <class Scheme, auto... extra>
-std::unique_ptr<ConstrainedStepper> make(const SmoothSystem& system, double t0, const VectorX& state, double tEnd,
-                                         double h) {
-  return std::make_unique<Scheme>(system, t0, state, tEnd, h, extra...);
-}
-
-constexpr ConstrainedIntegrator ofConstrainedSystems[] = {
-    {"livens-em", "eml", "energy-momentum, Kinon & Betsch (72), (129)-(131); generalised energy and constraints exact",
-     false, make<LivensEm>},
-    {"livens-em-chain", "",
-     "livens-em with discrete gradients by the chain rule; momenta of cyclic coordinates exact too", false,
-     make<LivensEm, DiscreteGradient::chainRule>},
-    {"livens-em-ggl", "", "livens-em-chain, stabilised: the velocity constraint exact at the ends of steps too", false,
-     make<LivensEmGgl>},
-    {"lagrange-em", "", "energy-momentum in velocities; total energy and constraints exact", false, make<LagrangeEm>},
-    {"livens-midpoint", "mpl", "midpoint rule, Kinon & Betsch (132); constraints and quadratic momentum maps exact",
-     false, make<LivensMidpoint>},
-    {"variational-midpoint", "",
-     "symplectic; constraints on both levels and linear momentum maps exact, energy error bounded", false,
-     make<VariationalMidpoint>},
-    {"hamilton-em", "", "energy-momentum in coordinates and momenta; total energy and constraints exact", true,
-     make<HamiltonEm>},
-    {"hamilton-midpoint", "mph", "midpoint rule, Kinon & Betsch (133); livens-midpoint with velocities from momenta",
-     true, make<HamiltonMidpoint>},
-};
 
 /// Pivots below this part of the largest count as zero.
 constexpr double rankThreshold = 1e-11;
@@ -83,37 +51,12 @@ Obstacles obstacles(const ConstrainedSystem& system, const VectorX& q) {
   return {};
 }
 
-struct ComposedName {
-  std::string_view scheme;
-  int order;  // 2 for the scheme itself
-};
-
-/// "livens-em-8" is the composition of order 8 of livens-em.
-ComposedName parseComposed(std::string_view name) {
-  for (const int order : {4, 6, 8})
-    if (name.ends_with(fmt::format("-{}", order))) return {name.substr(0, name.size() - 2), order};
-  return {name, 2};
-}
-
 }  // namespace
-
-std::span<const ConstrainedIntegrator> constrainedIntegrators() {
-  return ofConstrainedSystems;
-}
-
-const ConstrainedIntegrator& constrainedIntegrator(std::string_view name) {
-  std::string known;
-  for (const ConstrainedIntegrator& integrator : ofConstrainedSystems) {
-    if (name == integrator.name || (!name.empty() && name == integrator.alias)) return integrator;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", integrator.name);
-  }
-  throw InputError(fmt::format("there is no integrator '{}' for constrained systems; there are {}", name, known));
-}
 
 std::vector<Fit> fittingIntegrators(const ConstrainedSystem& system, const VectorX& q) {
   const Obstacles found = obstacles(system, q);
   std::vector<Fit> fits;
-  for (const ConstrainedIntegrator& integrator : ofConstrainedSystems) {
+  for (const IntegratorInfo& integrator : constrainedIntegrators()) {
     const std::string& reason = !found.forAll.empty() || !integrator.needsRegularMass ? found.forAll : found.forMomenta;
     fits.push_back({integrator.name, reason.empty(), reason});
   }
@@ -121,7 +64,7 @@ std::vector<Fit> fittingIntegrators(const ConstrainedSystem& system, const Vecto
 }
 
 std::string fitObstacle(std::string_view integrator, const ConstrainedSystem& system, const VectorX& q) {
-  const std::string_view name = constrainedIntegrator(integrator).name;
+  const std::string& name = parseConstrainedIntegrator(integrator).info.name;
   std::string reason, others;
   for (const Fit& fit : fittingIntegrators(system, q)) {
     if (fit.integrator == name) reason = fit.reason;
@@ -151,11 +94,10 @@ void requireVelocityConstraint(std::string_view integrator, const ConstrainedSys
 
 std::unique_ptr<ConstrainedStepper> makeConstrainedStepper(std::string_view integrator, const ConstrainedSystem& system,
                                                            double t0, const VectorX& state, double tEnd, double h) {
-  const auto [scheme, order] = parseComposed(integrator);
-  const ConstrainedIntegrator& found = constrainedIntegrator(scheme);
-  requireFit(found.name, system, state.head(std::min<Eigen::Index>(state.size(), system.coordinates())));
-  auto stepper = found.make(dynamic_cast<const SmoothSystem&>(system), t0, state, tEnd, h);
-  if (order > 2) stepper->compose(order);
+  const NamedIntegrator found = parseConstrainedIntegrator(integrator);
+  requireFit(found.info.name, system, state.head(std::min<Eigen::Index>(state.size(), system.coordinates())));
+  auto stepper = found.info.makeSystem(dynamic_cast<const SmoothSystem&>(system), t0, state, tEnd, h);
+  if (found.composed) stepper->compose(found.order);
   return stepper;
 }
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::engine_registry_test {
 namespace {
 
 ModelFile read(const Example& example) {
@@ -130,4 +130,4 @@ TEST(EngineRegistry, BaumgarteReachesOneBody) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::engine_registry_test

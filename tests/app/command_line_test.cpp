@@ -266,7 +266,7 @@ TEST(CommandLine, ALostRunKeepsWhatItHas) {
 
 // Kinon & Betsch 5.1 and 5.2; the reference is the exact solution, which a second-order scheme meets to h^2.
 TEST(CommandLine, RunsSystemsByName) {
-  const CommandResult pendulum = test::polhode("run spring-pendulum --integrator eml --step 0.01 --end 1 --json");
+  const CommandResult pendulum = test::polhode("run spring-pendulum --integrator livens-em --step 0.01 --end 1 --json");
   ASSERT_EQ(pendulum.exitCode, 0) << pendulum.errors;
   const Json json = test::parseJson(pendulum.output);
   const Json exact = test::readData("solutions.json")["cases"]["spring_pendulum"]["t"]["1"]["q,v"];
@@ -278,9 +278,12 @@ TEST(CommandLine, RunsSystemsByName) {
   EXPECT_EQ(momenta[0]["direction"][2].number(), 1.0);
   EXPECT_NEAR(momenta[0]["initial"].number(), 1.05 * 1.05, 1e-12);
   EXPECT_GT(momenta[0]["max_drift"].number(), 1e-6);
+  // that of mechanisms does
+  const CommandResult chained = test::polhode("run spring-pendulum --integrator eml --step 0.01 --end 1 --json");
+  EXPECT_LT(test::parseJson(chained.output)["conserved"]["momenta"][0]["max_drift"].number(), 1e-13);
   EXPECT_EQ(test::polhode("run mass-spring").exitCode, 0);
   // Its mass matrix is singular: a scheme in momenta cannot run it, and the sentence says which can.
-  const CommandResult refused = test::polhode("run mass-spring --integrator mph");
+  const CommandResult refused = test::polhode("run mass-spring --integrator mph-inverse");
   expectOneSentence(refused, 2);
   EXPECT_NE(refused.errors.find("singular"), std::string::npos) << refused.errors;
   EXPECT_NE(refused.errors.find("livens-em"), std::string::npos) << refused.errors;

@@ -184,6 +184,24 @@ std::vector<std::string> classicalNames() {
 INSTANTIATE_TEST_SUITE_P(Classical, EveryIntegrator, testing::ValuesIn(classicalNames()),
                          [](const auto& test) { return test.param; });
 
+TEST(Catalogue, NamesAreReadOnce) {
+  EXPECT_EQ(parseIntegrator("dop853").order, 8);
+  EXPECT_FALSE(parseIntegrator("dop853").composed);
+  EXPECT_EQ(parseIntegrator("emh-6").info.name, "quaternion-em");
+  EXPECT_EQ(parseIntegrator("emh-6").order, 6);
+  EXPECT_TRUE(parseIntegrator("emh-6").composed);
+  for (const char* none : {"dop853-4", "director-em-5", "director-em-4-4", "linear-implicit-euler-8", "-4", ""})
+    EXPECT_THROW(parseIntegrator(none), InputError) << none;
+}
+
+// What a name means for a model it means for a system that a user writes.
+TEST(Catalogue, OneNameIsOneScheme) {
+  EXPECT_EQ(parseConstrainedIntegrator("eml").info.name, "livens-em-chain");  // which moves mechanisms as eml
+  EXPECT_EQ(parseConstrainedIntegrator("mpl-8").info.name, "livens-midpoint");
+  EXPECT_THROW(parseConstrainedIntegrator("mph"), InputError);  // has a polynomial inverse, for one body
+  EXPECT_EQ(parseConstrainedIntegrator("mph-inverse").info.name, "hamilton-midpoint");
+}
+
 TEST(Catalogue, SuggestsTheNearestName) {
   try {
     findIntegrator("dopri");

@@ -15,9 +15,9 @@ namespace {
 
 using namespace test;
 
-/// What holds for every integrator of constrained systems; a new one is tested by its entry in the list of
-/// fitting.cpp.
-class EveryConstrainedIntegrator : public testing::TestWithParam<ConstrainedIntegrator> {
+/// What holds for every integrator of constrained systems; a new one is tested by its entry in
+/// catalogue.cpp.
+class EveryConstrainedIntegrator : public testing::TestWithParam<IntegratorInfo> {
  protected:
   std::unique_ptr<ConstrainedStepper> make(const ConstrainedSystem& system, const VectorX& state, double end,
                                            double h) const {
@@ -41,7 +41,7 @@ class EveryConstrainedIntegrator : public testing::TestWithParam<ConstrainedInte
   }
 };
 
-std::string testName(const testing::TestParamInfo<ConstrainedIntegrator>& info) {
+std::string testName(const testing::TestParamInfo<IntegratorInfo>& info) {
   std::string name(info.param.name);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;

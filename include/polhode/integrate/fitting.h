@@ -1,9 +1,8 @@
 #pragma once
 
-#include "polhode/integrate/constrained_stepper.h"
+#include "polhode/integrate/catalogue.h"
 
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,22 +13,6 @@
 /// matrix that is definite on the velocities which the constraints allow (M + G^T G is definite). Those that
 /// are written in momenta, v = M^-1 p, need a regular mass matrix on top.
 namespace polhode {
-
-/// One integrator for constrained systems, by name.
-struct ConstrainedIntegrator {
-  std::string_view name;
-  std::string_view alias;    // the short name in the literature, or empty
-  std::string_view summary;  // what it is and what it keeps, in a line
-  bool needsRegularMass;
-  std::unique_ptr<ConstrainedStepper> (*make)(const SmoothSystem&, double t0, const VectorX& state, double tEnd,
-                                              double h);
-};
-
-/// All of them.
-std::span<const ConstrainedIntegrator> constrainedIntegrators();
-
-/// The one with this name or alias. Throws InputError with the known names.
-const ConstrainedIntegrator& constrainedIntegrator(std::string_view name);
 
 /// Whether an integrator fits a system; if not, why.
 struct Fit {

@@ -290,7 +290,7 @@ class IndexEngine final : public AbsoluteEngine {
   IndexFormulation equations_;
 };
 
-std::string obstacle(const Model&, const SimulationSettings& settings) {
+std::string classicalMechanismObstacle(const Model&, const SimulationSettings& settings) {
   if (const std::string found = formulationObstacle(settings); !found.empty()) return found;
   if (!settings.baumgarte || settings.formulation == "absolute" || settings.formulation == "index-1") return "";
   if (settings.formulation == "null-space")
@@ -309,7 +309,7 @@ const EngineType ClassicalMechanismEngine::type = {
     "mechanisms in any formulation by the classical integrators",
     {.denseOutput = true, .movesDrives = true},
     [](const Model&, const SimulationSettings&) { return true; },
-    obstacle,
+    classicalMechanismObstacle,
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
       return makeClassicalMechanismEngine(model, settings);
     }};

@@ -1,9 +1,7 @@
 #include "polhode/analysis/engines/conserving_body_engine.h"
 
 #include "polhode/analysis/engines/classical_body_engine.h"
-#include "polhode/analysis/engines/livens_mechanism_engine.h"
 #include "polhode/analysis/engines/settings_fit.h"
-#include "polhode/integrate/mechanism/mechanism_stepper.h"
 #include "polhode/integrate/single_body/scheme_stepper.h"
 
 #include <cmath>
@@ -19,7 +17,7 @@ bool isBodyAlone(const Model& model) {
   return PrincipalBody::fits(model) && model.bodies[0].inertia.determinant() > 0.0 && model.forces.empty();
 }
 
-std::string obstacle(const Model& model, const SimulationSettings& settings) {
+std::string conservingBodyObstacle(const Model& model, const SimulationSettings& settings) {
   if (!PrincipalBody::fits(model))
     return fmt::format(
         "integrator '{}' moves one body under gravity, and the model is a mechanism; choose 'director-em', 'eml', "
@@ -45,11 +43,10 @@ const EngineType ConservingBodyEngine::type = {
     "one body under gravity by the conserving and variational schemes for a single body",
     {},
     [](const Model& model, const SimulationSettings& settings) {
-      const bool movesMechanisms =
-          isMechanismScheme(settings.integrator) || LivensMechanismEngine::type.isMeant(model, settings);
-      return single_body::isScheme(settings.integrator) && (!movesMechanisms || isBodyAlone(model));
+      const bool movesMechanisms = moves(settings, IntegratorKind::director) || moves(settings, IntegratorKind::livens);
+      return movesMechanisms ? isBodyAlone(model) : moves(settings, IntegratorKind::body);
     },
-    obstacle,
+    conservingBodyObstacle,
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
       return std::make_unique<ConservingBodyEngine>(model, settings);
     }};

@@ -10,7 +10,7 @@ const EngineType ConservingMechanismEngine::type = {
     "conserving mechanism",
     "mechanisms by the conserving director scheme and its compositions",
     {.takesLoads = true, .goesOn = true, .movesDrives = true},
-    [](const Model&, const SimulationSettings& settings) { return isMechanismScheme(settings.integrator); },
+    [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::director); },
     [](const Model&, const SimulationSettings& settings) { return projectionObstacle(settings); },
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
       return std::make_unique<ConservingMechanismEngine>(model, settings);

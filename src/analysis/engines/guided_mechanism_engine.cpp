@@ -11,7 +11,7 @@ namespace {
 
 constexpr double shareOfStep = 0.5;  // of a step's acceleration that moves a body in the same step
 
-std::string obstacle(const Model& model, const SimulationSettings& settings) {
+std::string guidedMechanismObstacle(const Model& model, const SimulationSettings& settings) {
   if (!settings.step)
     return fmt::format("integrator '{}' leads actuators with a fixed step; give one, step = 0.001",
                        settings.integrator);
@@ -31,9 +31,9 @@ const EngineType GuidedMechanismEngine::type = {
     "mechanisms with actuators by the conserving director scheme, with a fixed step",
     {.takesLoads = true, .movesDrives = true, .movesActuators = true},
     [](const Model& model, const SimulationSettings& settings) {
-      return !model.actuators.empty() && isMechanismScheme(settings.integrator);
+      return !model.actuators.empty() && moves(settings, IntegratorKind::director);
     },
-    obstacle,
+    guidedMechanismObstacle,
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
       return std::make_unique<GuidedMechanismEngine>(model, settings);
     }};

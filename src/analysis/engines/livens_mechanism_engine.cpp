@@ -4,8 +4,6 @@
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/integrate/archive.h"
 #include "polhode/integrate/fitting.h"
-#include "polhode/integrate/livens_em.h"
-#include "polhode/integrate/livens_midpoint.h"
 #include "polhode/math/largest.h"
 #include "polhode/system/mobility.h"
 
@@ -20,19 +18,7 @@ namespace {
 
 constexpr double firstStep = 1e-3;  // where the step is chosen for a tolerance
 
-/// "eml-4" is the composition of order 4 of "eml"; order 2 is the scheme itself.
-struct LivensName {
-  std::string scheme;
-  int order = 2;
-};
-
-LivensName parsed(const std::string& integrator) {
-  for (const int order : {4, 6, 8})
-    if (integrator.ends_with(fmt::format("-{}", order))) return {integrator.substr(0, integrator.size() - 2), order};
-  return {integrator};
-}
-
-std::string obstacle(const Model& model, const SimulationSettings& settings) {
+std::string livensMechanismObstacle(const Model& model, const SimulationSettings& settings) {
   if (const std::string projected = projectionObstacle(settings); !projected.empty()) return projected;
   if (settings.coordinates != "quaternion")
     return fmt::format(
@@ -40,7 +26,7 @@ std::string obstacle(const Model& model, const SimulationSettings& settings) {
         settings.integrator, settings.coordinates);
   const auto mechanism = std::make_shared<const Mechanism>(model);
   const QuaternionMechanism system(mechanism, mobilityOf(*mechanism).redundantRows);
-  return fitObstacle(parsed(settings.integrator).scheme, system, system.position(initialMotion(*mechanism)));
+  return fitObstacle(settings.integrator, system, system.position(initialMotion(*mechanism)));
 }
 
 std::unique_ptr<ConstrainedStepper> makeStepper(const QuaternionMechanism& system, const SimulationSettings& settings) {
@@ -49,14 +35,9 @@ std::unique_ptr<ConstrainedStepper> makeStepper(const QuaternionMechanism& syste
   VectorX state(2 * q.size());
   state << q, system.velocity(q, start);
 
-  const auto [scheme, order] = parsed(settings.integrator);
-  const double h = settings.step.value_or(firstStep);
-  std::unique_ptr<ConstrainedStepper> stepper;
-  if (scheme == "eml")
-    stepper = std::make_unique<LivensEm>(system, 0.0, state, settings.end, h, DiscreteGradient::chainRule);
-  else
-    stepper = std::make_unique<LivensMidpoint>(system, 0.0, state, settings.end, h);
-  if (order > 2) stepper->compose(order);
+  const NamedIntegrator named = parseConstrainedIntegrator(settings.integrator);
+  auto stepper = named.info.makeSystem(system, 0.0, state, settings.end, settings.step.value_or(firstStep));
+  if (named.composed) stepper->compose(named.order);
   stepper->rename(settings.integrator);
   if (!settings.step) stepper->control(settings.tolerance);
   return stepper;
@@ -68,11 +49,8 @@ const EngineType LivensMechanismEngine::type = {
     "Livens mechanism",
     "mechanisms in quaternions by the schemes from Livens' principle",
     {},
-    [](const Model&, const SimulationSettings& settings) {
-      const std::string scheme = parsed(settings.integrator).scheme;
-      return scheme == "eml" || scheme == "mpl";
-    },
-    obstacle,
+    [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::livens); },
+    livensMechanismObstacle,
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
       return std::make_unique<LivensMechanismEngine>(model, settings);
     }};

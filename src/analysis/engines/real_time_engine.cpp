@@ -1,5 +1,6 @@
 #include "polhode/analysis/engines/real_time_engine.h"
 
+#include "polhode/analysis/engines/settings_fit.h"
 #include "polhode/analysis/mechanism_observation.h"
 #include "polhode/error.h"
 #include "polhode/integrate/archive.h"
@@ -39,7 +40,7 @@ const EngineType RealTimeEngine::type = {
     "real time",
     "mechanisms with actuators by the linear-implicit Euler scheme, with a fixed step",
     {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true, .movesActuators = true},
-    [](const Model&, const SimulationSettings& settings) { return settings.integrator == integrator; },
+    [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::realTime); },
     [](const Model&, const SimulationSettings& settings) {
       return settings.step ? "" : fmt::format("integrator '{}' has a fixed step; give one, step = 0.001", integrator);
     },

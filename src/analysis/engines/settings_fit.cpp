@@ -6,6 +6,10 @@
 
 namespace polhode {
 
+bool moves(const SimulationSettings& settings, IntegratorKind kind) {
+  return findIntegrator(settings.integrator).moves == kind;
+}
+
 IntegratorOptions integratorOptions(const SimulationSettings& settings) {
   IntegratorOptions options;
   options.relativeTolerance = options.absoluteTolerance = settings.tolerance;

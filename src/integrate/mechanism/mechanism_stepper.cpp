@@ -3,6 +3,7 @@
 #include "polhode/error.h"
 #include "polhode/integrate/adaptive_conserving.h"
 #include "polhode/integrate/archive.h"
+#include "polhode/integrate/catalogue.h"
 #include "polhode/integrate/composition.h"
 #include "polhode/math/largest.h"
 #include "polhode/math/rotation_maps.h"
@@ -305,10 +306,6 @@ std::unique_ptr<MechanismStepper> make(const Mechanism& mechanism, double tEnd, 
 
 }  // namespace
 
-bool isMechanismScheme(const std::string& name) {
-  return name == "director-em" || name == "director-em-4" || name == "director-em-6" || name == "director-em-8";
-}
-
 static_assert(sizeof(MovingPlacement) == 24 * sizeof(double));
 
 MechanismMotion MechanismStepper::motionFrom(const VectorX& y) {
@@ -326,10 +323,13 @@ void MechanismStepper::pack(const MechanismState& state, VectorX& y) {
 std::unique_ptr<MechanismStepper> makeMechanismStepper(const std::string& name, const Mechanism& mechanism, double tEnd,
                                                        std::optional<double> length, double tolerance,
                                                        std::optional<double> largest) {
-  if (name == "director-em") return make<MechanismScheme2>(mechanism, tEnd, length, tolerance, largest);
-  if (name == "director-em-4") return make<MechanismComposition<4>>(mechanism, tEnd, length, tolerance, largest);
-  if (name == "director-em-6") return make<MechanismComposition<6>>(mechanism, tEnd, length, tolerance, largest);
-  if (name == "director-em-8") return make<MechanismComposition<8>>(mechanism, tEnd, length, tolerance, largest);
+  const NamedIntegrator named = parseIntegrator(name);
+  if (named.info.moves == IntegratorKind::director) {
+    if (named.order == 4) return make<MechanismComposition<4>>(mechanism, tEnd, length, tolerance, largest);
+    if (named.order == 6) return make<MechanismComposition<6>>(mechanism, tEnd, length, tolerance, largest);
+    if (named.order == 8) return make<MechanismComposition<8>>(mechanism, tEnd, length, tolerance, largest);
+    return make<MechanismScheme2>(mechanism, tEnd, length, tolerance, largest);
+  }
   throw InputError(
       fmt::format("integrator '{}' does not move mechanisms; choose director-em, director-em-4, "
                   "director-em-6 or director-em-8",

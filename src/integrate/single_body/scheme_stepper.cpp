@@ -3,6 +3,7 @@
 #include "polhode/error.h"
 #include "polhode/integrate/adaptive_conserving.h"
 #include "polhode/integrate/archive.h"
+#include "polhode/integrate/catalogue.h"
 #include "polhode/integrate/composition.h"
 #include "polhode/integrate/single_body/advance.h"
 #include "polhode/integrate/single_body/all_schemes.h"
@@ -193,13 +194,6 @@ Made make(const TopData& top, const TopState& start, double tEnd, const SchemeSt
   return std::make_unique<AdaptiveStepper<Scheme>>(top, start, tEnd, steps.tolerance);
 }
 
-std::string withoutAlias(const std::string& name) {
-  for (const char* alias : {"emh", "quat-em"})
-    if (name == alias || name.rfind(std::string(alias) + "-", 0) == 0)
-      return "quaternion-em" + name.substr(std::string(alias).size());
-  return name;
-}
-
 }  // namespace
 
 VectorX SchemeOutput::pack() const {
@@ -212,34 +206,17 @@ SchemeOutput SchemeOutput::unpack(const VectorX& y) {
   return {y.head<4>(), y.segment<3>(4), y[7], y[8], y.segment<3>(9), y[12]};
 }
 
-std::vector<SchemeInfo> schemes() {
-  std::vector<SchemeInfo> all;
-  AllSchemes::forEach([&]<class Scheme>() { all.push_back({std::string(Scheme::name), Scheme::symmetric}); });
-  return all;
-}
-
-bool isScheme(const std::string& name) {
-  const std::string known = withoutAlias(name);
-  for (const SchemeInfo& info : schemes()) {
-    if (known == info.name) return true;
-    for (const char* order : {"-4", "-6", "-8"})
-      if (info.symmetric && known == info.name + order) return true;
-  }
-  return false;
-}
-
 std::unique_ptr<Stepper> makeSchemeStepper(const std::string& name, const TopData& top, const TopState& start,
                                            double tEnd, const SchemeSteps& steps) {
-  const std::string known = withoutAlias(name);
+  const NamedIntegrator named = parseIntegrator(name);
   Made made;
   AllSchemes::forEach([&]<class Scheme>() {
-    const std::string base(Scheme::name);
-    if (known == base) made = make<Outlined<Scheme>>(top, start, tEnd, steps);
-    if constexpr (Scheme::symmetric) {
-      if (known == base + "-4") made = make<Composition<Outlined<Scheme>, 4>>(top, start, tEnd, steps);
-      if (known == base + "-6") made = make<Composition<Outlined<Scheme>, 6>>(top, start, tEnd, steps);
-      if (known == base + "-8") made = make<Composition<Outlined<Scheme>, 8>>(top, start, tEnd, steps);
-    }
+    static_assert(Scheme::symmetric);
+    if (named.info.name != Scheme::name) return;
+    if (!named.composed) made = make<Outlined<Scheme>>(top, start, tEnd, steps);
+    if (named.order == 4) made = make<Composition<Outlined<Scheme>, 4>>(top, start, tEnd, steps);
+    if (named.order == 6) made = make<Composition<Outlined<Scheme>, 6>>(top, start, tEnd, steps);
+    if (named.order == 8) made = make<Composition<Outlined<Scheme>, 8>>(top, start, tEnd, steps);
   });
   if (!made) throw InputError(fmt::format("there is no conserving scheme '{}'; see `polhode list integrators`", name));
   return made;

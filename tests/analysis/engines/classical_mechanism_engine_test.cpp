@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 /// Mechanisms by classical integrators: against independent solutions, and all formulations against each other.
-namespace polhode::classical_mechanism_run_test {
+namespace polhode::classical_mechanism_engine_test {
 namespace {
 
 SimulationSettings settingsOf(const std::string& formulation, const std::string& coordinates,
@@ -221,14 +221,11 @@ TEST(ClassicalMechanismEngine, ProjectionAndBaumgarteHoldTheLoopTogether) {
 TEST(ClassicalMechanismEngine, SaysWhatDoesNotFit) {
   SimulationSettings settings = settingsOf("null-space", "quaternion", "dop853", 1e-9, 1.0);
   settings.baumgarte = Baumgarte{1.0, 1.0};
-  EXPECT_THROW(makeClassicalMechanismEngine(test::bricard(), settings), InputError);
-  EXPECT_THROW(makeClassicalMechanismEngine(test::bricard(), settingsOf("ggl", "quaternion", "dop853", 1e-9, 1.0)),
-               InputError);
-  EXPECT_THROW(makeClassicalMechanismEngine(test::bricard(), settingsOf("absolute", "cardan", "dop853", 1e-9, 1.0)),
-               InputError);
-  EXPECT_THROW(makeClassicalMechanismEngine(test::bricard(), settingsOf("nullspace", "cardan", "dop853", 1e-9, 1.0)),
-               InputError);
+  EXPECT_THROW(makeEngine(test::bricard(), settings), InputError);
+  EXPECT_THROW(makeEngine(test::bricard(), settingsOf("ggl", "quaternion", "dop853", 1e-9, 1.0)), InputError);
+  EXPECT_THROW(makeEngine(test::bricard(), settingsOf("absolute", "cardan", "dop853", 1e-9, 1.0)), InputError);
+  EXPECT_THROW(makeEngine(test::bricard(), settingsOf("nullspace", "cardan", "dop853", 1e-9, 1.0)), InputError);
 }
 
 }  // namespace
-}  // namespace polhode::classical_mechanism_run_test
+}  // namespace polhode::classical_mechanism_engine_test

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 /// Actuators of model files: what they lead, with the schemes that move them.
-namespace polhode::guided_run_test {
+namespace polhode::guided_mechanism_engine_test {
 namespace {
 
 const std::string twoRods = R"toml(
@@ -194,4 +194,4 @@ TEST(Actuators, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace polhode::guided_run_test
+}  // namespace polhode::guided_mechanism_engine_test

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 /// Mechanisms by quaternion EML: what it keeps, what it does not, and what it says of that.
-namespace polhode::quaternion_mechanism_run_test {
+namespace polhode::livens_mechanism_engine_test {
 namespace {
 
 Model example(const std::string& name) {
@@ -113,4 +113,4 @@ TEST(LivensMechanismEngine, SaysWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace polhode::quaternion_mechanism_run_test
+}  // namespace polhode::livens_mechanism_engine_test

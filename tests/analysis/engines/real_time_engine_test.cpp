@@ -10,7 +10,7 @@
 #include "support/files.h"
 #include <gtest/gtest.h>
 
-namespace polhode::real_time_run_test {
+namespace polhode::real_time_engine_test {
 namespace {
 
 /// A sphere of mass 1 that follows something from where it is.
@@ -105,4 +105,4 @@ TEST(RealTimeEngine, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace polhode::real_time_run_test
+}  // namespace polhode::real_time_engine_test

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/integrate/stepper.h"
+#include "polhode/integrate/catalogue.h"
 #include "polhode/model/simulation.h"
 #include "polhode/system/index_formulation.h"
 
@@ -10,6 +10,9 @@
 /// What engines share in reading settings. An obstacle is a sentence that says why settings do not go together; it is
 /// empty where they do.
 namespace polhode {
+
+/// Whether the integrator is of that kind.
+bool moves(const SimulationSettings& settings, IntegratorKind kind);
 
 /// Tolerances and first step as an integrator takes them.
 IntegratorOptions integratorOptions(const SimulationSettings& settings);

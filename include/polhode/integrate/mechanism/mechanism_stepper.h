@@ -9,9 +9,6 @@
 
 namespace polhode {
 
-/// Whether the name is director-em or one of its compositions.
-bool isMechanismScheme(const std::string& name);
-
 /// The director scheme on a mechanism as a stepper. Its state is, for each body, x, D (column by column), v and W, and
 /// after all bodies the work of loads and dampers.
 class MechanismStepper : public Stepper {

@@ -30,19 +30,7 @@ struct SchemeSteps {
   double tolerance = 1e-8;
 };
 
-/// A name of a conserving scheme, and what it is.
-struct SchemeInfo {
-  std::string name;
-  bool symmetric;  // has compositions name-4, name-6 and name-8
-};
-
-/// All conserving and variational schemes for one body.
-std::vector<SchemeInfo> schemes();
-
-/// Whether the name is that of a scheme, of one of its compositions ("director-em-8") or an alias ("emh").
-bool isScheme(const std::string& name);
-
-/// A scheme at the start of its run. Throws InputError for a name that is none.
+/// A scheme of AllSchemes, or its composition, at the start of its run. Throws InputError for a name that is none.
 std::unique_ptr<Stepper> makeSchemeStepper(const std::string& name, const TopData& top, const TopState& start,
                                            double tEnd, const SchemeSteps& steps);
 
