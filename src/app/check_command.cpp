@@ -1,6 +1,8 @@
 #include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/model_warnings.h"
+#include "polhode/io/load_model.h"
 #include "polhode/model/suggestion.h"
+#include "polhode/model/usual_settings.h"
 #include "polhode/system/joint_opening.h"
 #include "polhode/system/mobility.h"
 #include "polhode/system/principal_body.h"
@@ -8,7 +10,6 @@
 #include <algorithm>
 
 #include "commands.h"
-#include "model_source.h"
 #include <fmt/format.h>
 
 namespace polhode::app {
@@ -165,6 +166,7 @@ void describe(const std::string& path, const std::vector<std::string>& overrides
   for (const std::string& warning : modelWarnings(model, file.simulation)) fmt::print("  looks odd: {}\n", warning);
   fmt::print("  to be simulated in {} coordinates, {} formulation, by {} to t = {:.6g}\n", file.simulation.coordinates,
              file.simulation.formulation, file.simulation.integrator, file.simulation.end);
+  if (!file.places.contains("integrator")) fmt::print("    {}\n", usualIntegrator(model).reason);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "polhode/error.h"
+#include "polhode/io/load_model.h"
 #include "polhode/io/recording.h"
 #include "polhode/server/live_server.h"
 #include "polhode/server/run_file.h"
@@ -7,7 +8,6 @@
 #include <cstdio>
 
 #include "commands.h"
-#include "model_source.h"
 #include <fmt/format.h>
 #include <spawn.h>
 #include <unistd.h>

@@ -1,10 +1,11 @@
 #include "polhode/error.h"
+#include "polhode/io/load_model.h"
+#include "polhode/model/usual_settings.h"
 
 #include <cmath>
 #include <optional>
 
 #include "commands.h"
-#include "model_source.h"
 #include "system_run.h"
 #include "watched_run.h"
 #include <fmt/format.h>
@@ -62,7 +63,9 @@ void execute(const RunFlags& flags) {
   const SimulationSettings settings = merged(file, flags);
   if (flags.checkpoint && flags.out.empty())
     throw InputError("--checkpoint saves a run beside the file of its motion; give --out FILE.h5 as well");
-  runWatched({file, settings, flags.out, flags.json, flags.checkpoint, std::nullopt});
+  const bool isNamed = !flags.integrator.empty() || file.places.contains("integrator");
+  runWatched({file, settings, flags.out, flags.json, flags.checkpoint, std::nullopt,
+              isNamed ? "" : usualIntegrator(file.model).reason});
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ std::string conservedLines(const RunResult& result) {
 
 }  // namespace
 
-std::string runJson(const Model& model, const SimulationSettings& settings, const RunResult& result) {
+std::string runJson(const Model& model, const SimulationSettings& settings, const RunResult& result,
+                    const std::string& whyIntegrator) {
   JsonWriter json;
   json.beginObject();
   // first of all whether it came to its end
@@ -136,12 +137,14 @@ std::string runJson(const Model& model, const SimulationSettings& settings, cons
 
   json.field("wall_seconds", result.wallSeconds);
   if (result.stoppedByEvent) json.field("stopped_by", settings.stopWhen);
+  if (!whyIntegrator.empty()) json.field("integrator_reason", whyIntegrator);
   if (!result.warning.empty()) json.field("warning", result.warning);
   json.endObject();
   return json.text();
 }
 
-std::string runTable(const Model& model, const SimulationSettings& settings, const RunResult& result) {
+std::string runTable(const Model& model, const SimulationSettings& settings, const RunResult& result,
+                     const std::string& whyIntegrator) {
   const auto vector = [](const auto& v) {
     std::string text;
     for (int i = 0; i < v.size(); ++i) text += fmt::format("{}{:.9g}", i ? ", " : "", v[i]);
@@ -149,6 +152,7 @@ std::string runTable(const Model& model, const SimulationSettings& settings, con
   };
   std::string text = fmt::format("{}\n  {} coordinates, {} formulation, {}\n", model.name, settings.coordinates,
                                  settings.formulation, settings.integrator);
+  if (!whyIntegrator.empty()) text += fmt::format("    {}\n", whyIntegrator);
   text += fmt::format("  t = {:.9g}{}\n", result.final.time,
                       result.stoppedByEvent ? fmt::format("  (stopped where {})", settings.stopWhen)
                       : result.interrupted  ? "  (interrupted)"

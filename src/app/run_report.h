@@ -6,10 +6,12 @@
 
 namespace polhode::app {
 
-/// What came of a run, as the one JSON object of `polhode run --json`.
-std::string runJson(const Model& model, const SimulationSettings& settings, const RunResult& result);
+/// What came of a run, as the one JSON object of `polhode run --json`; why it has this integrator, if nobody chose it.
+std::string runJson(const Model& model, const SimulationSettings& settings, const RunResult& result,
+                    const std::string& whyIntegrator);
 
 /// The same for people.
-std::string runTable(const Model& model, const SimulationSettings& settings, const RunResult& result);
+std::string runTable(const Model& model, const SimulationSettings& settings, const RunResult& result,
+                     const std::string& whyIntegrator);
 
 }  // namespace polhode::app

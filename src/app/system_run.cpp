@@ -88,8 +88,8 @@ void append(RowSink& rows, const ConstrainedStepper& stepper) {
   rows.append(row);
 }
 
-std::string asJson(const SystemRun& run, const ConstrainedStepper& stepper, const Extremes& extremes, double seconds,
-                   const std::string& failure) {
+std::string asJson(const SystemRequest& run, const ConstrainedStepper& stepper, const Extremes& extremes,
+                   double seconds, const std::string& failure) {
   JsonWriter json;
   json.beginObject().field("status", failure.empty() ? "finished" : "failed");
   if (!failure.empty()) json.field("failure", failure);
@@ -120,7 +120,7 @@ std::string asJson(const SystemRun& run, const ConstrainedStepper& stepper, cons
   return json.endObject().text();
 }
 
-std::string asText(const SystemRun& run, const ConstrainedStepper& stepper, const Extremes& extremes) {
+std::string asText(const SystemRequest& run, const ConstrainedStepper& stepper, const Extremes& extremes) {
   const auto list = [](const VectorX& v) {
     std::string text;
     for (const double x : v) text += fmt::format("{}{:.12g}", text.empty() ? "" : ", ", x);
@@ -152,8 +152,8 @@ bool isNamedSystem(const std::string& name) {
                      [&](const NamedSystem& s) { return s.name == name; });
 }
 
-void runNamedSystem(const SystemRun& asked) {
-  SystemRun run = asked;
+void runNamedSystem(const SystemRequest& asked) {
+  SystemRequest run = asked;
   if (run.integrator.empty()) run.integrator = "livens-em";
   const NamedSystem& named = namedSystem(run.system);
   const auto system = named.make();

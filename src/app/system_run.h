@@ -6,7 +6,7 @@
 namespace polhode::app {
 
 /// What `polhode run` was told of a system that has a name instead of a model file.
-struct SystemRun {
+struct SystemRequest {
   std::string system, integrator, out;
   std::optional<double> step, tolerance, end;
   bool json = false;
@@ -16,6 +16,6 @@ struct SystemRun {
 bool isNamedSystem(const std::string& name);
 
 /// Runs it by one of the integrators for constrained systems and prints what came of it.
-void runNamedSystem(const SystemRun& run);
+void runNamedSystem(const SystemRequest& run);
 
 }  // namespace polhode::app

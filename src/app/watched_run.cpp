@@ -78,7 +78,7 @@ class ContinuedRows final : public RowSink {
 
 }  // namespace
 
-void runWatched(const WatchedRun& asked) {
+void runWatched(const RunRequest& asked) {
   const SimulationSettings& settings = asked.settings;
   const Attributes attributes = runAttributes(asked.file, settings);
   RunOptions options = runOptions(asked.file.model, settings);
@@ -116,9 +116,9 @@ void runWatched(const WatchedRun& asked) {
   if (!assembled.empty()) result.warning = assembled + (result.warning.empty() ? "" : "; " + result.warning);
 
   if (asked.json) {
-    fmt::print("{}\n", runJson(asked.file.model, settings, result));
+    fmt::print("{}\n", runJson(asked.file.model, settings, result, asked.whyIntegrator));
   } else {
-    fmt::print("{}", runTable(asked.file.model, settings, result));
+    fmt::print("{}", runTable(asked.file.model, settings, result, asked.whyIntegrator));
     if (stream) fmt::print("{} rows are in {}\n", stream->rows(), stream->path());
   }
   if (!result.failure.empty()) throw SimulationError(result.final.time, result.failure);

@@ -9,17 +9,18 @@
 namespace polhode::app {
 
 /// A run from the command line: what `run` and `resume` have in common.
-struct WatchedRun {
+struct RunRequest {
   ModelFile file;
   SimulationSettings settings;
   std::string out;  // empty for none
   bool json = false;
   std::optional<double> checkpointEvery;  // seconds
   std::optional<SavedRun> saved;          // where it goes on, with the rows of `out` until there
+  std::string whyIntegrator{};            // the reason, where nobody chose it
 };
 
 /// Runs it with a line of progress, ends it in order on Ctrl-C and SIGTERM, and prints its report. Throws what the exit code
 /// says.
-void runWatched(const WatchedRun& asked);
+void runWatched(const RunRequest& asked);
 
 }  // namespace polhode::app

@@ -2,6 +2,7 @@
 
 #include "polhode/error.h"
 #include "polhode/model/suggestion.h"
+#include "polhode/model/usual_settings.h"
 #include "polhode/model/validation.h"
 #include "polhode/system/assembly.h"
 #include "polhode/system/mobility.h"
@@ -38,6 +39,7 @@ class ModelReader {
     readForces();
     readActuators(std::filesystem::path(fileName).parent_path().string());
     fitTogether();
+    if (!file_.places.contains("integrator")) file_.simulation = withUsualIntegrator(file_.model, file_.simulation);
   }
 
   ModelFile take() { return std::move(file_); }
@@ -203,7 +205,7 @@ bool isOfModelTable(const std::string& override) {
 }
 
 /// A URDF file that is opened like a model file.
-constexpr const char* urdfAlone = "[model]\nurdf = '{}'\n[simulation]\nintegrator = \"director-em\"\nstep = 0.001\n";
+constexpr const char* urdfAlone = "[model]\nurdf = '{}'\n";
 
 }  // namespace
 

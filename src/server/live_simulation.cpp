@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/present_model.h"
+#include "polhode/analysis/simulation.h"
 #include "polhode/error.h"
 
 #include <algorithm>
@@ -12,12 +13,9 @@ namespace polhode::live {
 
 namespace {
 
-/// As good as no end: eleven days.
-constexpr double noEnd = 1e6;
-
 /// Single bodies too are moved by an engine that lets itself be pulled, where there is one.
 std::unique_ptr<Engine> endless(const Model& model, SimulationSettings settings) {
-  settings.end = noEnd;
+  settings.end = Simulation::noEnd;
   return makeEngine(model, settings, Loads::wanted);
 }
 
@@ -37,21 +35,8 @@ void LiveSimulation::step() {
 }
 
 Observation LiveSimulation::observe(double time, Detail detail) const {
-  const Stepper& stepper = engine_->stepper();
-  const double t = std::clamp(time - offset_, stepper.previousTime(), stepper.time());
-  const bool isNode = t == stepper.time();
-  Observation observation;
-  if (isNode || !capabilities().denseOutput) observation = engine_->observe(stepper.time(), stepper.state(), detail);
-  if (!isNode) {
-    VectorX y = stepper.state();
-    stepper.interpolate(t, y);
-    Observation between = engine_->observe(t, y, detail);
-    if (capabilities().denseOutput)
-      observation = std::move(between);
-    else
-      observation.bodies = std::move(between.bodies);
-  }
-  observation.time = offset_ + t;
+  Observation observation = observeWithin(*engine_, time - offset_, detail);
+  observation.time += offset_;
   return observation;
 }
 

@@ -321,9 +321,23 @@ std::string AssemblyReport::words() const {
   return text;
 }
 
+namespace {
+
+void fitTogether(Model& model, bool assemble) {
+  refuse(model, closeJoints(model, assemble));
+  refuse(model, completeVelocities(model, std::vector<GivenVelocities>(model.bodies.size()), assemble));
+}
+
+}  // namespace
+
 void assemble(Model& model) {
-  refuse(model, closeJoints(model, true));
-  refuse(model, completeVelocities(model, std::vector<GivenVelocities>(model.bodies.size()), true));
+  fitTogether(model, true);
+}
+
+Model checked(Model model) {
+  validate(model);
+  fitTogether(model, false);
+  return model;
 }
 
 }  // namespace polhode

@@ -38,7 +38,8 @@ struct Observation {
   std::vector<Body> bodies;    // where they are and how they move
   double kineticEnergy = 0.0;  // so that the energy is the one that a conserving scheme conserves
   double potentialEnergy = 0.0;
-  double work = 0.0;  // of loads and dampers since the start, as the integrator balances it: energy() - work is constant
+  double work =
+      0.0;  // of loads and dampers since the start, as the integrator balances it: energy() - work is constant
   std::optional<double> nodeEnergy;  // kinetic and potential, from velocities at the node, where that is not the same
   Vector3 linearMomentum = Vector3::Zero();
   Vector3 angularMomentum = Vector3::Zero();  // about the origin of space

@@ -54,4 +54,8 @@ std::optional<JointProblem> completeVelocities(Model& model, const std::vector<G
 /// Both for a model that was made without a file, with all velocities given. Throws an InputError, "joint 'hip' ...".
 void assemble(Model& model);
 
+/// A model that was made without a file as one that is read: judged by validate(), its joints closed and its velocities
+/// kept by them, what is off by a rounding made exact. One that was read already stays as it is. Throws InputError.
+Model checked(Model model);
+
 }  // namespace polhode

@@ -1,10 +1,10 @@
-#include "model_source.h"
+#include "polhode/io/load_model.h"
 
 #include "polhode/io/examples.h"
 
 #include <filesystem>
 
-namespace polhode::app {
+namespace polhode {
 
 ModelFile loadModel(const std::string& pathOrExample, const std::vector<std::string>& overrides) {
   std::error_code ignored;
@@ -14,4 +14,4 @@ ModelFile loadModel(const std::string& pathOrExample, const std::vector<std::str
   return readModelFile(pathOrExample, overrides);
 }
 
-}  // namespace polhode::app
+}  // namespace polhode

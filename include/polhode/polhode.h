@@ -1,0 +1,16 @@
+#pragma once
+
+/// All that a program needs which simulates with polhode:
+///
+///     loadModel      a model file, or an example by name (docs/model-file.md); Model is the same in C++
+///     Simulation     a model in motion: steps, observation, loads, state
+///     run, Recorder  a whole run that is watched: drifts, events, rows for files
+///     UserForce      forces of your own (docs/user-forces.md)
+///     InputError, SimulationError
+#include "polhode/analysis/run.h"
+#include "polhode/analysis/simulation.h"
+#include "polhode/error.h"
+#include "polhode/io/load_model.h"
+#include "polhode/io/recording.h"
+#include "polhode/system/assembly.h"
+#include "polhode/system/forces/user_force.h"

@@ -1,0 +1,245 @@
+#include "polhode/analysis/simulation.h"
+
+#include "polhode/analysis/engine_registry.h"
+#include "polhode/error.h"
+#include "polhode/integrate/archive.h"
+#include "polhode/integrate/catalogue.h"
+#include "polhode/model/suggestion.h"
+#include "polhode/model/usual_settings.h"
+#include "polhode/system/assembly.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+Observation observeWithin(const Engine& engine, double time, Detail detail) {
+  const Stepper& stepper = engine.stepper();
+  const double t = std::clamp(time, stepper.previousTime(), stepper.time());
+  if (t == stepper.time()) return engine.observe(t, stepper.state(), detail);
+  VectorX y = stepper.state();
+  stepper.interpolate(t, y);
+  Observation between = engine.observe(t, y, detail);
+  if (engine.capabilities().denseOutput) return between;
+  Observation observation = engine.observe(stepper.time(), stepper.state(), detail);
+  observation.time = t;
+  observation.bodies = std::move(between.bodies);
+  return observation;
+}
+
+struct Simulation::Parts {
+  Model model;
+  SimulationSettings settings;
+  std::unique_ptr<Engine> engine;
+  double time = 0.0;
+  std::set<std::size_t> loaded;  // bodies
+
+  // what was observed last, until something changes
+  mutable std::optional<Observation> observed;
+  mutable Detail detail = Detail::motion;
+
+  Parts(const Model& given, const SimulationSettings& itsSettings)
+      : model(checked(given)), settings(itsSettings), engine(makeEngine(model, settings, Loads::wanted)) {}
+
+  void step() {
+    if (engine->stepper().time() >= settings.end)
+      throw InputError(
+          fmt::format("the simulation has reached its end at t = {:g}; give its settings a later end, or "
+                      "Simulation::noEnd",
+                      settings.end));
+    observed.reset();
+    engine->stepper().step();
+    engine->projectState();
+    time = engine->stepper().time();
+  }
+
+  void load(std::size_t body, const Load& load) {
+    engine->setLoad(body, load.point, load.force, load.torque);
+    observed.reset();
+  }
+};
+
+namespace {
+
+/// The number of the part with that name.
+template <class Part>
+std::size_t numberOf(const std::vector<Part>& parts, std::string_view name, const char* kind) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].name == name) return i;
+    names.push_back(parts[i].name);
+  }
+  const std::string written(name);
+  throw InputError(fmt::format("there is no {} {}; {}", kind, quoted(written), suggestion(written, names)));
+}
+
+}  // namespace
+
+Simulation::Simulation(const Model& model)
+    : Simulation(model, [&] {
+        SimulationSettings settings = withUsualIntegrator(model);
+        settings.end = noEnd;
+        return settings;
+      }()) {}
+
+Simulation::Simulation(const Model& model, const SimulationSettings& settings)
+    : parts_(std::make_unique<Parts>(model, settings)) {}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+const Model& Simulation::model() const {
+  return parts_->model;
+}
+
+const SimulationSettings& Simulation::settings() const {
+  return parts_->settings;
+}
+
+const EngineCapabilities& Simulation::capabilities() const {
+  return parts_->engine->capabilities();
+}
+
+Engine& Simulation::engine() {
+  return *parts_->engine;
+}
+
+double Simulation::time() const {
+  return parts_->time;
+}
+
+void Simulation::step() {
+  parts_->step();
+}
+
+void Simulation::advanceTo(double time) {
+  const Stepper& stepper = parts_->engine->stepper();
+  if (!(time >= stepper.previousTime()))
+    throw InputError(
+        fmt::format("time goes forward: t = {:g} is over, and the simulation is at t = {:g}", time, parts_->time));
+  while (stepper.time() < time) parts_->step();
+  if (parts_->time != time) parts_->observed.reset();
+  parts_->time = time;
+}
+
+const Observation& Simulation::observe(Detail detail) const {
+  Parts& parts = *parts_;
+  if (!parts.observed || (detail == Detail::forces && parts.detail == Detail::motion)) {
+    parts.observed = observeWithin(*parts.engine, parts.time, detail);
+    parts.detail = detail;
+  }
+  return *parts.observed;
+}
+
+double Simulation::energy() const {
+  return observe(Detail::motion).energy();
+}
+
+double Simulation::work() const {
+  return observe(Detail::motion).work;
+}
+
+Vector3 Simulation::momentum() const {
+  return observe(Detail::motion).linearMomentum;
+}
+
+Vector3 Simulation::angularMomentum() const {
+  return observe(Detail::motion).angularMomentum;
+}
+
+Simulation::BodyView Simulation::body(std::string_view name) const {
+  return {*this, numberOf(parts_->model.bodies, name, "body")};
+}
+
+const Vector3& Simulation::BodyView::position() const {
+  return simulation_.observe(Detail::motion).bodies[index_].position;
+}
+
+const Quaternion& Simulation::BodyView::orientation() const {
+  return simulation_.observe(Detail::motion).bodies[index_].orientation;
+}
+
+const Vector3& Simulation::BodyView::velocity() const {
+  return simulation_.observe(Detail::motion).bodies[index_].velocity;
+}
+
+const Vector3& Simulation::BodyView::angularVelocity() const {
+  return simulation_.observe(Detail::motion).bodies[index_].angularVelocity;
+}
+
+const Vector3& Simulation::BodyView::acceleration() const {
+  return simulation_.observe(Detail::forces).accelerations[index_].linear;
+}
+
+Simulation::JointView Simulation::joint(std::string_view name) const {
+  return {*this, numberOf(parts_->model.joints, name, "joint")};
+}
+
+const Vector3& Simulation::JointView::reaction() const {
+  return simulation_.observe(Detail::forces).joints[index_].force;
+}
+
+const Vector3& Simulation::JointView::torque() const {
+  return simulation_.observe(Detail::forces).joints[index_].torque;
+}
+
+const JointObservation::Coordinate& Simulation::JointView::find(std::string_view name) const {
+  const JointObservation& joint = simulation_.observe(Detail::motion).joints[index_];
+  if (joint.coordinates.empty())
+    throw InputError(fmt::format("joint {} has no coordinate of its own", quoted(joint.name)));
+  if (name.empty()) return joint.coordinates.front();
+  return joint.coordinates[numberOf(joint.coordinates, name, "coordinate")];
+}
+
+double Simulation::JointView::coordinate(std::string_view name) const {
+  return find(name).value;
+}
+
+double Simulation::JointView::rate(std::string_view name) const {
+  return find(name).rate;
+}
+
+void Simulation::apply(const Load& load) {
+  const std::size_t body = numberOf(parts_->model.bodies, load.body, "body");
+  parts_->load(body, load);
+  parts_->loaded.insert(body);
+}
+
+void Simulation::clearLoads() {
+  for (const std::size_t body : parts_->loaded) parts_->load(body, {});
+  parts_->loaded.clear();
+}
+
+std::string Simulation::state() {
+  if (time() != parts_->engine->stepper().time() &&
+      findIntegrator(parts_->settings.integrator).kind == "implicit multistep")
+    throw InputError(fmt::format(
+        "t = {:g} lies within a step, and integrator '{}' begins anew where it is saved; save it after step()", time(),
+        parts_->settings.integrator));
+  Archive archive;
+  parts_->engine->persist(archive);
+  archive(parts_->time);
+  return archive.bytes();
+}
+
+void Simulation::restore(const std::string& state) {
+  const auto take = [&](const std::string& bytes) {
+    Archive archive(bytes);
+    parts_->engine->persist(archive);
+    archive(parts_->time);
+    archive.requireEnd();
+    parts_->observed.reset();
+  };
+  const std::string before = this->state();
+  try {
+    take(state);
+  } catch (const InputError&) {
+    take(before);
+    throw;
+  }
+}
+
+}  // namespace polhode

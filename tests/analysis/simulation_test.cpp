@@ -1,0 +1,194 @@
+#include "polhode/analysis/simulation.h"
+
+#include "polhode/analysis/run.h"
+#include "polhode/error.h"
+#include "polhode/io/load_model.h"
+#include "polhode/system/assembly.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace polhode::simulation_test {
+namespace {
+
+SimulationSettings by(const std::string& integrator, double end = 1.0, std::optional<double> step = 0.01) {
+  SimulationSettings settings;
+  settings.integrator = integrator;
+  settings.step = step;
+  settings.end = end;
+  return settings;
+}
+
+/// A rod of 1 m and 2 kg on a hinge, horizontal.
+Model pendulum() {
+  Model model;
+  model.name = "pendulum";
+  model.gravity = {0, 0, -9.81};
+  Body rod;
+  rod.name = "rod";
+  rod.mass = 2.0;
+  rod.inertia = Vector3(0.001, 2.0 / 12, 2.0 / 12).asDiagonal();
+  rod.position = {0.5, 0, 0};
+  model.bodies = {rod};
+  model.joints = {{"hinge", "revolute", "ground", "rod", Vector3::Zero(), Vector3::UnitY()}};
+  return model;
+}
+
+std::string refusal(const Model& model) {
+  try {
+    Simulation(model, by("director-em"));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Simulation, MovesAsARunDoes) {
+  for (const char* name : {"jansen-walker", "four-bars", "heavy-top", "quarter-car"}) {
+    ModelFile file = loadModel(name);
+    file.simulation.end = 0.1;
+    file.simulation.outputEvery.reset();
+    const RunResult whole = simulate(file.model, file.simulation);
+    Simulation simulation(file.model, file.simulation);
+    simulation.advanceTo(0.1);
+    EXPECT_EQ(simulation.time(), whole.final.time);
+    const Body& last = whole.final.bodies.back();
+    const auto body = simulation.body(last.name);
+    EXPECT_EQ(body.position(), last.position) << name;
+    EXPECT_EQ(body.orientation(), last.orientation) << name;
+    EXPECT_EQ(body.velocity(), last.velocity) << name;
+    EXPECT_EQ(body.angularVelocity(), last.angularVelocity) << name;
+    EXPECT_EQ(body.acceleration(), whole.final.accelerations.back().linear) << name;
+    EXPECT_EQ(simulation.energy(), whole.final.energy()) << name;
+    EXPECT_EQ(simulation.work(), whole.final.work) << name;
+    EXPECT_EQ(simulation.momentum(), whole.final.linearMomentum) << name;
+    EXPECT_EQ(simulation.angularMomentum(), whole.final.angularMomentum) << name;
+    const auto joint = simulation.joint(whole.final.joints.front().name);
+    EXPECT_EQ(joint.reaction(), whole.final.joints.front().force) << name;
+    EXPECT_EQ(joint.torque(), whole.final.joints.front().torque) << name;
+  }
+}
+
+// phi'' = g m l/2 / (m l^2/3) = 14.715 rad/s^2 at first; the bearing carries a quarter of the weight then.
+TEST(Simulation, AModelMadeInCppFalls) {
+  for (const char* integrator : {"director-em", "dop853", "linear-implicit-euler"}) {
+    Simulation simulation(pendulum(), by(integrator, 1.0, 1e-3));
+    const Vector3 inertia = pendulum().bodies[0].inertia.diagonal();
+    const double angularAcceleration = 2.0 * 9.81 * 0.5 / (inertia.y() + 2.0 * 0.25);
+    EXPECT_NEAR(simulation.body("rod").acceleration().z(), -0.5 * angularAcceleration, 1e-9) << integrator;
+    EXPECT_NEAR(simulation.joint("hinge").reaction().z(), 2.0 * (9.81 - 0.5 * angularAcceleration), 1e-8) << integrator;
+    simulation.advanceTo(0.1);
+    EXPECT_NEAR(std::abs(simulation.joint("hinge").angle()), 0.5 * angularAcceleration * 0.01, 1e-3) << integrator;
+    EXPECT_NEAR(std::abs(simulation.joint("hinge").rate()), angularAcceleration * 0.1, 2e-2) << integrator;
+    EXPECT_LT(simulation.body("rod").position().z(), -0.03) << integrator;
+  }
+}
+
+TEST(Simulation, JudgesAModelAsAFileIsJudged) {
+  EXPECT_EQ(refusal(pendulum()), "");
+  Model model = pendulum();
+  model.bodies[0].mass = -1.0;
+  EXPECT_NE(refusal(model).find("body 'rod'"), std::string::npos) << refusal(model);
+  model = pendulum();
+  model.joints[0].second = "rd";
+  EXPECT_NE(refusal(model).find("joint 'hinge'"), std::string::npos) << refusal(model);
+  model = pendulum();
+  model.joints[0].secondPoint = Vector3(0.1, 0, 0);
+  EXPECT_NE(refusal(model).find("joint 'hinge' is open at t = 0"), std::string::npos) << refusal(model);
+  assemble(model);
+  EXPECT_EQ(refusal(model), "");
+  model = pendulum();
+  model.bodies[0].velocity = {1, 0, 0};
+  EXPECT_NE(refusal(model).find("joint 'hinge' is violated"), std::string::npos) << refusal(model);
+}
+
+TEST(Simulation, NamesThatDoNotExistAreToldWithTheNearest) {
+  const Simulation simulation(pendulum(), by("director-em"));
+  const auto sentence = [](const auto& act) -> std::string {
+    try {
+      act();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(sentence([&] { simulation.body("rood"); }).find("'rod'"), std::string::npos);
+  EXPECT_NE(sentence([&] { simulation.joint("hing"); }).find("'hinge'"), std::string::npos);
+  EXPECT_NE(sentence([&] { simulation.joint("hinge").coordinate("angel"); }).find("'angle'"), std::string::npos);
+}
+
+// Between the ends of steps: within dense output, and for the eye.
+TEST(Simulation, IsObservedWhereItWasSent) {
+  Simulation exact(pendulum(), by("dop853", 1.0, std::nullopt)), conserving(pendulum(), by("director-em", 1.0, 0.01));
+  for (Simulation* simulation : {&exact, &conserving}) {
+    simulation->advanceTo(0.3456);
+    EXPECT_EQ(simulation->time(), 0.3456);
+    EXPECT_EQ(simulation->observe().time, 0.3456);
+  }
+  EXPECT_LT((exact.body("rod").position() - conserving.body("rod").position()).norm(), 1e-3);
+  EXPECT_NEAR(conserving.energy(), 0.0, 1e-12);
+  EXPECT_NEAR(exact.energy(), 0.0, 1e-7);
+  EXPECT_THROW(exact.advanceTo(0.1), InputError);
+  EXPECT_THROW(exact.advanceTo(2.0), InputError);
+  EXPECT_EQ(exact.time(), 1.0);
+}
+
+TEST(Simulation, TakesLoadsWhereTheEngineDoes) {
+  // what holds the rod where it is: half the weight at its end
+  for (const char* integrator : {"director-em", "linear-implicit-euler"}) {
+    Simulation simulation(pendulum(), by(integrator));
+    ASSERT_TRUE(simulation.capabilities().takesLoads);
+    simulation.apply({.body = "rod", .force = {0, 0, 9.81}, .point = {0.5, 0, 0}});
+    simulation.advanceTo(0.5);
+    EXPECT_NEAR(simulation.body("rod").position().z(), 0.0, 1e-12) << integrator;
+    EXPECT_NEAR(simulation.joint("hinge").reaction().z(), 9.81, 1e-9) << integrator;
+    simulation.clearLoads();
+    simulation.advanceTo(0.6);
+    EXPECT_LT(simulation.body("rod").position().z(), -0.03) << integrator;
+  }
+  // one body too, where there is an engine for it
+  Simulation top(loadModel("heavy-top").model, by("director-em"));
+  top.apply({.body = "top", .torque = {0, 0, 1}});
+  EXPECT_NO_THROW(top.step());
+  EXPECT_THROW(Simulation(pendulum(), by("dop853")).apply({.body = "rod"}), InputError);
+  EXPECT_THROW(top.apply({.body = "nobody"}), InputError);
+}
+
+TEST(Simulation, GoesOnFromAStateBitByBit) {
+  for (const char* integrator : {"director-em", "dop853", "linear-implicit-euler"}) {
+    Simulation first(pendulum(), by(integrator)), second(pendulum(), by(integrator));
+    first.advanceTo(0.3);
+    const std::string state = first.state();
+    first.advanceTo(0.7);
+    second.restore(state);
+    EXPECT_EQ(second.time(), 0.3);
+    second.advanceTo(0.7);
+    EXPECT_EQ(first.body("rod").position(), second.body("rod").position()) << integrator;
+    EXPECT_THROW(second.restore("rubbish"), InputError);
+    EXPECT_EQ(first.body("rod").position(), second.body("rod").position()) << integrator;
+  }
+}
+
+TEST(Simulation, AMultistepMethodIsSavedWhereAStepEnded) {
+  Simulation first(pendulum(), by("bdf")), second(pendulum(), by("bdf"));
+  first.advanceTo(0.3);
+  EXPECT_THROW(first.state(), InputError);
+  first.step();
+  second.restore(first.state());
+  EXPECT_EQ(first.time(), second.time());
+  for (Simulation* simulation : {&first, &second}) simulation->advanceTo(0.7);
+  EXPECT_EQ(first.body("rod").position(), second.body("rod").position());
+}
+
+TEST(Simulation, CanBeMoved) {
+  Simulation first(pendulum(), by("director-em"));
+  first.advanceTo(0.1);
+  Simulation second = std::move(first);
+  EXPECT_EQ(second.time(), 0.1);
+  second.step();
+  EXPECT_EQ(second.model().name, "pendulum");
+}
+
+}  // namespace
+}  // namespace polhode::simulation_test
