@@ -5,7 +5,10 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 add_library(polhode_options INTERFACE)
-target_compile_options(polhode_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)
+target_compile_options(polhode_options INTERFACE -Wall -Wextra -Wpedantic -Werror)
+if(NOT CMAKE_UNITY_BUILD)
+  target_compile_options(polhode_options INTERFACE -Wshadow)  # of sources compiled together it tells what is none
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees these in inlined string functions of its own library, here and there, depending on how it inlines
   target_compile_options(polhode_options INTERFACE -Wno-error=array-bounds -Wno-error=restrict -Wno-error=stringop-overflow)

@@ -11,8 +11,8 @@ namespace {
 // Gauss' formula on [-1, 1]: 0, +-sqrt(5 -+ 2 sqrt(10/7))/3 with weights 128/225, (322 +- 13 sqrt(70))/900.
 constexpr std::array<double, 5> nodes = {-0.9061798459386640, -0.5384693101056831, 0.0, 0.5384693101056831,
                                          0.9061798459386640};
-constexpr std::array<double, 5> weights = {0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
-                                           0.4786286704993665, 0.2369268850561891};
+constexpr std::array<double, 5> gaussWeights = {0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
+                                                0.4786286704993665, 0.2369268850561891};
 
 }  // namespace
 
@@ -26,7 +26,7 @@ double MeteredStepper::integral(double from, double to) const {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const double t = middle + half * nodes[i];
     interpolate(t, y_);
-    sum += weights[i] * quantity_(t, y_);
+    sum += gaussWeights[i] * quantity_(t, y_);
   }
   return half * sum;
 }
