@@ -11,6 +11,9 @@ void addCheck(CLI::App& app);
 void addList(CLI::App& app);
 void addStudy(CLI::App& app);
 void addLive(CLI::App& app);
+void addHelp(CLI::App& app);
+void addCompletion(CLI::App& app);
+void addMan(CLI::App& app);
 
 /// The exit codes of the program.
 enum ExitCode { success = 0, internalError = 1, badInput = 2, failedSimulation = 3 };

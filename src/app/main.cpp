@@ -31,6 +31,9 @@ int main(int argc, char** argv) {
   app::addList(program);
   app::addStudy(program);
   app::addLive(program);
+  app::addHelp(program);
+  app::addCompletion(program);
+  app::addMan(program);
 
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing, with a sentence of its own
   try {
