@@ -7,6 +7,13 @@
 ///     run, Recorder  a whole run that is watched: drifts, events, rows for files
 ///     UserForce      forces of your own (docs/user-forces.md)
 ///     InputError, SimulationError
+
+// Eigen 3.4 has a variable that it does not use where a program is compiled for AVX.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#include <Eigen/Dense>
+#pragma GCC diagnostic pop
+
 #include "polhode/analysis/run.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/error.h"

@@ -1,5 +1,6 @@
 #include "polhode/io/report.h"
 
+#include "polhode/error.h"
 #include "polhode/io/whole_file.h"
 
 #include "report_json.h"
@@ -65,6 +66,8 @@ std::string reportHtml(const Report& report) {
 }
 
 void writeReport(const std::filesystem::path& path, const Report& report) {
+  if (web::reportScript.empty())
+    throw InputError(path.string() + ": this polhode was built without its pages; build it with -DPOLHODE_PAGES=ON");
   writeWholeFile(path, reportHtml(report));
 }
 

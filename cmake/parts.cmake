@@ -1,0 +1,43 @@
+# Parts of polhode that may be left out, each with the library that it needs. What is left out is replaced by a file of
+# src/without that says so where somebody asks for it. The tests need all parts.
+
+option(POLHODE_HDF5 "Recordings in HDF5" ON)
+option(POLHODE_SUNDIALS "The integrator bdf, by SUNDIALS" ON)
+option(POLHODE_URDF "Models in URDF, by urdfdom" ON)
+option(POLHODE_PAGES "Pages in the browser: reports and `polhode live` (Node to build them, and Boost)" ON)
+
+set(part_libraries "")
+macro(polhode_leave_out pattern stand_in)
+  list(FILTER library_sources EXCLUDE REGEX "${pattern}")
+  list(APPEND library_sources ${PROJECT_SOURCE_DIR}/src/without/${stand_in})
+endmacro()
+
+if(POLHODE_HDF5)
+  find_package(HDF5 REQUIRED COMPONENTS C)
+  list(APPEND part_libraries ${HDF5_LIBRARIES})
+else()
+  polhode_leave_out("/src/io/hdf5_" hdf5.cpp)
+endif()
+
+if(POLHODE_SUNDIALS)
+  find_package(SUNDIALS 6 REQUIRED COMPONENTS cvode ida nvecserial sunmatrixdense sunlinsoldense)
+  list(APPEND part_libraries SUNDIALS::cvode SUNDIALS::ida SUNDIALS::nvecserial SUNDIALS::sunmatrixdense
+                             SUNDIALS::sunlinsoldense)
+else()
+  polhode_leave_out("/src/integrate/(bdf|bdf_dae|sundials_stepper)[.]cpp" sundials.cpp)
+endif()
+
+if(POLHODE_URDF)
+  find_package(urdfdom REQUIRED)
+  find_package(console_bridge REQUIRED)  # what urdfdom prints with
+  list(APPEND part_libraries urdfdom::urdfdom_model console_bridge::console_bridge)
+else()
+  polhode_leave_out("/src/io/urdf_(reader|left_out)[.]cpp" urdf.cpp)
+endif()
+
+if(POLHODE_PAGES)
+  find_package(Boost 1.74 REQUIRED)  # headers only: Beast and Asio
+  find_package(Threads REQUIRED)
+else()
+  polhode_leave_out("^$" report_page.cpp)
+endif()

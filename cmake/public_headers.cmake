@@ -1,0 +1,37 @@
+# What polhode/polhode.h includes, directly and in turn: the library as others see it.
+
+set(public_headers
+    polhode/analysis/engine.h
+    polhode/analysis/observation.h
+    polhode/analysis/recording.h
+    polhode/analysis/row_sink.h
+    polhode/analysis/run.h
+    polhode/analysis/simulation.h
+    polhode/error.h
+    polhode/integrate/stepper.h
+    polhode/io/load_model.h
+    polhode/io/model_file.h
+    polhode/io/recording.h
+    polhode/math/types.h
+    polhode/model/actuator.h
+    polhode/model/conservation.h
+    polhode/model/force.h
+    polhode/model/force_law.h
+    polhode/model/form.h
+    polhode/model/joint_equation.h
+    polhode/model/joint_type.h
+    polhode/model/model.h
+    polhode/model/placement.h
+    polhode/model/sampled_path.h
+    polhode/model/shape.h
+    polhode/model/signal.h
+    polhode/model/simulation.h
+    polhode/model/topology.h
+    polhode/model/validation.h
+    polhode/polhode.h
+    polhode/system/assembly.h
+    polhode/system/force_element.h
+    polhode/system/forces/user_force.h
+    polhode/system/instant_forces.h
+    polhode/system/mechanism.h
+    polhode/system/mechanism_observation.h)

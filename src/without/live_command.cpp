@@ -1,0 +1,16 @@
+// In place of src/app/live_command.cpp where polhode is built with -DPOLHODE_PAGES=OFF.
+#include "polhode/error.h"
+
+#include "app/commands.h"
+
+namespace polhode::app {
+
+void addLive(CLI::App& app) {
+  CLI::App* live = app.add_subcommand("live", "Show a model in the browser; this polhode was built without its pages.");
+  live->allow_extras();
+  live->callback([] {
+    throw InputError("this polhode was built without its pages in the browser; build it with -DPOLHODE_PAGES=ON");
+  });
+}
+
+}  // namespace polhode::app
