@@ -22,11 +22,11 @@ DiscreteDual<2, T> evaluate(const Vector<T, 2>& q0, const Vector<T, 2>& q1) {
   return expression<D>(q);
 }
 
-const Eigen::Vector2d start(0.4, 1.3);
+const Vector<double, 2> start(0.4, 1.3);
 
 TEST(DiscreteDual, GradientTimesStepIsTheIncrement) {
   for (const double length : {1.0, 1e-1, 1e-3, 1e-6}) {
-    const Eigen::Vector2d end = start + length * Eigen::Vector2d(0.6, -0.3);
+    const Vector<double, 2> end = start + length * Vector<double, 2>(0.6, -0.3);
     const auto f = evaluate<double>(start, end);
     EXPECT_DOUBLE_EQ(f.end, expression<double>(end));
     EXPECT_NEAR(f.gradient.dot(end - start), f.end - f.start, 1e-14) << length;
@@ -34,7 +34,7 @@ TEST(DiscreteDual, GradientTimesStepIsTheIncrement) {
 }
 
 TEST(DiscreteDual, EndsMayBeSwapped) {
-  const Eigen::Vector2d end(0.9, 0.7);
+  const Vector<double, 2> end(0.9, 0.7);
   EXPECT_LT((evaluate<double>(start, end).gradient - evaluate<double>(end, start).gradient).norm(), 1e-14);
 }
 
@@ -42,7 +42,7 @@ TEST(DiscreteDual, IsTheDerivativeWhereTheEndsMeetAndSecondOrderAround) {
   const auto exact = gradient([](const auto& q) { return expression(q); }, start);
   EXPECT_LT((evaluate<double>(start, start).gradient - exact).norm(), 1e-14);
 
-  const Eigen::Vector2d direction(0.6, -0.3);
+  const Vector<double, 2> direction(0.6, -0.3);
   const auto error = [&](double h) {
     return (evaluate<double>(start - h * direction, start + h * direction).gradient - exact).norm();
   };
@@ -54,7 +54,7 @@ TEST(DiscreteDual, IncrementsDoNotCancel) {
   using Increment = DiscreteDual<1>;
   const double tiny = 1e-14;
   const Vector<Increment, 2> q(Increment(0.5, 0.5 + tiny, Vector<double, 1>(0.5 + tiny - 0.5)), Increment(1.3));
-  const double slope = gradient([](const auto& x) { return expression(x); }, Eigen::Vector2d(0.5, 1.3))[0];
+  const double slope = gradient([](const auto& x) { return expression(x); }, Vector<double, 2>(0.5, 1.3))[0];
   EXPECT_NEAR(expression<Increment>(q).gradient[0] / (0.5 + tiny - 0.5), slope, 1e-12 * std::abs(slope));
 }
 
@@ -70,14 +70,14 @@ TEST(DiscreteDual, QuotientsAreSmooth) {
 
 TEST(DiscreteDual, CanBeDifferentiated) {
   using Variable = Dual<2>;
-  const Eigen::Vector2d end(0.45, 1.25);
+  const Vector<double, 2> end(0.45, 1.25);
   const Vector<Variable, 2> variables(Variable::variable(end[0], 0), Variable::variable(end[1], 1));
   const auto f = evaluate<Variable>(Vector<Variable, 2>(start[0], start[1]), variables);
 
   const double step = 1e-5;
   for (int j = 0; j < 2; ++j) {
-    const Eigen::Vector2d e = step * Eigen::Vector2d::Unit(j);
-    const Eigen::Vector2d difference =
+    const Vector<double, 2> e = step * Vector<double, 2>::Unit(j);
+    const Vector<double, 2> difference =
         (evaluate<double>(start, end + e).gradient - evaluate<double>(start, end - e).gradient) / (2 * step);
     for (int i = 0; i < 2; ++i) EXPECT_NEAR(f.gradient[i].derivative()[j], difference[i], 1e-9);
   }

@@ -59,9 +59,9 @@ TEST(Dual, everyRuleOfDifferentiation) {
 TEST(Dual, functionsOfTwoVariables) {
   Random random;
   for (int k = 0; k < cases; ++k) {
-    const Eigen::Vector2d x = random.uniform(0.5, 2) * random.direction<2>();
+    const Vector<double, 2> x = random.uniform(0.5, 2) * random.direction<2>();
     // hypot and atan2 are polar coordinates: their gradients point outward and around
-    const Eigen::Vector2d outward = x.normalized(), around(-outward[1], outward[0]);
+    const Vector<double, 2> outward = x.normalized(), around(-outward[1], outward[0]);
     const double tolerance = 8 * roundOff / x.norm();
     EXPECT_LT(distance(gradient([](const auto& p) { return hypot(p[0], p[1]); }, x), outward), tolerance);
     EXPECT_LT(distance(gradient([](const auto& p) { return atan2(p[1], p[0]); }, x), around / x.norm()), tolerance);
