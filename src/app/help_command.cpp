@@ -4,7 +4,6 @@
 #include "command_tree.h"
 #include "commands.h"
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace polhode::app {
 

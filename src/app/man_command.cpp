@@ -1,7 +1,6 @@
-#include "polhode/error.h"
+#include "polhode/io/whole_file.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include "command_tree.h"
 #include "commands.h"
@@ -79,17 +78,10 @@ std::string programPage(const CLI::App& program) {
          section("EXIT STATUS", exitCodes);
 }
 
-void write(const std::filesystem::path& folder, const std::string& name, const std::string& page) {
-  std::ofstream file(folder / (name + ".1"));
-  file << page;
-  if (!file.flush()) throw InputError(fmt::format("cannot write {}; check the folder", (folder / name).string()));
-}
-
-void writePages(const CLI::App& program, const std::string& folder) {
-  std::filesystem::create_directories(folder);
-  write(folder, "polhode", programPage(program));
+void writePages(const CLI::App& program, const std::filesystem::path& folder) {
+  writeWholeFile(folder / "polhode.1", programPage(program));
   for (const CLI::App* command : commandsOf(program))
-    write(folder, "polhode-" + command->get_name(), commandPage(*command));
+    writeWholeFile(folder / ("polhode-" + command->get_name() + ".1"), commandPage(*command));
 }
 
 }  // namespace
