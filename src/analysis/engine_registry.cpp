@@ -9,6 +9,7 @@
 #include "polhode/analysis/engines/livens_mechanism_engine.h"
 #include "polhode/analysis/engines/real_time_engine.h"
 #include "polhode/integrate/catalogue.h"
+#include "polhode/model/setting_words.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/system/contradiction.h"
 
@@ -66,8 +67,9 @@ void refuseContradiction(const Model& model, double end) {
   if (const std::string found = contradictionOf(Mechanism(model), end); !found.empty()) throw InputError(found);
 }
 
-/// What the capabilities of an engine say against a model, then what the engine itself says.
+/// Words that do not exist, what the capabilities of an engine say against a model, then what the engine itself says.
 std::string obstacleOf(const EngineType& type, const Model& model, const SimulationSettings& settings) {
+  if (const std::string unknown = unknownSettingWord(settings); !unknown.empty()) return unknown;
   if (!type.capabilities.movesActuators && !model.actuators.empty())
     return fmt::format("integrator '{}' does not move actuators, and the model has '{}'; choose '{}', or director-em",
                        settings.integrator, model.actuators.front().name, RealTimeEngine::integrator);
@@ -108,13 +110,17 @@ std::vector<std::string> fittingIntegrators(const Model& model, const Simulation
   return names;
 }
 
-std::unique_ptr<Engine> makeEngine(const Model& model, const SimulationSettings& settings, Loads loads) {
-  const EngineType& type = engineFor(model, settings, loads);
+void requireFit(const Model& model, const SimulationSettings& settings, Loads loads) {
+  findIntegrator(settings.integrator);
   requireSoundTolerance(settings.tolerance);
   refuseJumps(model, settings.end);
   refuseContradiction(model, settings.end);
-  if (const std::string obstacle = obstacleOf(type, model, settings); !obstacle.empty()) throw InputError(obstacle);
-  return type.make(model, settings);
+  if (const std::string obstacle = obstacleOf(model, settings, loads); !obstacle.empty()) throw InputError(obstacle);
+}
+
+std::unique_ptr<Engine> makeEngine(const Model& model, const SimulationSettings& settings, Loads loads) {
+  requireFit(model, settings, loads);
+  return engineFor(model, settings, loads).make(model, settings);
 }
 
 }  // namespace polhode

@@ -31,9 +31,9 @@ std::vector<CommandWord> wordsOf(const CLI::App& command) {
 }
 
 std::string listOfValues(const std::string& option) {
-  for (const char* name : {"integrator", "formulation"})
-    if (option == std::string("--") + name) return std::string(name) + "s";
-  return option == "--coordinates" ? "coordinates" : "";
+  for (const std::string& list : listNames())
+    if (option == "--" + list || option + "s" == "--" + list) return list;
+  return "";
 }
 
 }  // namespace polhode::app

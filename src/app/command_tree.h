@@ -22,6 +22,9 @@ struct CommandWord {
 
 std::vector<CommandWord> wordsOf(const CLI::App& command);
 
+/// What `polhode list` has lists of: "coordinates", "examples", ...
+std::vector<std::string> listNames();
+
 /// What `polhode list` knows of the values of an option, such as "integrators" for --integrator; empty where it is nothing.
 std::string listOfValues(const std::string& option);
 

@@ -1,7 +1,7 @@
 #include "polhode/error.h"
 #include "polhode/model/suggestion.h"
 
-#include <map>
+#include <set>
 
 #include "command_tree.h"
 #include "commands.h"
@@ -23,26 +23,39 @@ std::string listOfArgument(const CLI::App& command) {
   return "";
 }
 
+constexpr const char* shells[] = {"bash", "zsh", "fish"};
+
+/// What else it may be, where there are few.
+std::vector<std::string> wordsOfArgument(const CLI::App& program, const CLI::App& command) {
+  if (command.get_name() == "help") return commandNames(program);
+  if (command.get_name() == "list") return listNames();
+  if (command.get_name() == "completion") return {std::begin(shells), std::end(shells)};
+  return {};
+}
+
 std::string namesOf(const std::string& list) {
   return fmt::format("$(polhode list {} 2>/dev/null | cut -d' ' -f1)", list);
 }
 
 std::string bashScript(const CLI::App& program) {
+  const auto choice = [](const std::string& pattern, const std::string& words) {
+    return fmt::format("    {}) words=\"{}\" ;;\n", pattern, words);
+  };
   std::string options, values, arguments;
+  std::set<std::string> valued;  // options whose values `polhode list` knows
   for (const CLI::App* command : commandsOf(program)) {
     std::vector<std::string> names;
-    for (const CommandWord& word : wordsOf(*command))
+    for (const CommandWord& word : wordsOf(*command)) {
       if (!word.isArgument) names.push_back(word.name);
-    options += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(names, " "));
+      if (!listOfValues(word.name).empty()) valued.insert(word.name);
+    }
+    options += choice(command->get_name(), fmt::format("{}", fmt::join(names, " ")));
     if (const std::string list = listOfArgument(*command); !list.empty())
-      arguments += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), namesOf(list));
+      arguments += choice(command->get_name(), namesOf(list));
+    else if (const std::vector<std::string> words = wordsOfArgument(program, *command); !words.empty())
+      arguments += choice(command->get_name(), fmt::format("{}", fmt::join(words, " ")));
   }
-  for (const char* option : {"--integrator", "--coordinates", "--formulation"})
-    values += fmt::format("    {}) words=\"{}\" ;;\n", option, namesOf(listOfValues(option)));
-  arguments += fmt::format("    help) words=\"{}\" ;;\n", fmt::join(commandNames(program), " "));
-  arguments +=
-      "    list) words=\"integrators coordinates formulations joints forces examples systems studies\" ;;\n"
-      "    completion) words=\"bash zsh fish\" ;;\n";
+  for (const std::string& option : valued) values += choice(option, namesOf(listOfValues(option)));
   return fmt::format(
       R"(_polhode() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} words=
@@ -90,6 +103,8 @@ std::string fishScript(const CLI::App& program) {
                         quotedForFish(command->get_description()));
     if (const std::string list = listOfArgument(*command); !list.empty())
       text += fmt::format("complete -c polhode -n '{}' -a {}\n", inside, names(list));
+    else if (const std::vector<std::string> words = wordsOfArgument(program, *command); !words.empty())
+      text += fmt::format("complete -c polhode -n '{}' -f -a '{}'\n", inside, fmt::join(words, " "));
     for (const CommandWord& word : wordsOf(*command)) {
       if (word.isArgument || !word.name.starts_with("--")) continue;
       const std::string list = listOfValues(word.name);
@@ -104,15 +119,11 @@ std::string fishScript(const CLI::App& program) {
 }
 
 void printScript(const CLI::App& program, const std::string& shell) {
-  using Script = std::string (*)(const CLI::App&);
-  static const std::map<std::string, Script> scripts = {{"bash", bashScript}, {"fish", fishScript}, {"zsh", zshScript}};
-  const auto found = scripts.find(shell);
-  if (found == scripts.end()) {
-    std::vector<std::string> known;
-    for (const auto& [name, script] : scripts) known.push_back(name);
-    throw InputError(fmt::format("there is no completion for {}; {}", quoted(shell), suggestion(shell, known)));
-  }
-  fmt::print("{}", found->second(program));
+  if (shell == "bash") return fmt::print("{}", bashScript(program));
+  if (shell == "zsh") return fmt::print("{}", zshScript(program));
+  if (shell == "fish") return fmt::print("{}", fishScript(program));
+  throw InputError(fmt::format("there is no completion for {}; {}", quoted(shell),
+                               suggestion(shell, {std::begin(shells), std::end(shells)})));
 }
 
 }  // namespace

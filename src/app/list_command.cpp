@@ -4,6 +4,7 @@
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
 #include "polhode/model/joint_type.h"
+#include "polhode/model/setting_words.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/system/force_type.h"
 #include "polhode/system/named_system.h"
@@ -12,9 +13,11 @@
 #include <functional>
 #include <map>
 
+#include "command_tree.h"
 #include "commands.h"
 #include "study.h"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace polhode::app {
 
@@ -66,34 +69,21 @@ Rows studyRows() {
   return rows;
 }
 
+Rows wordRows(std::span<const SettingWord> words) {
+  Rows rows;
+  for (const SettingWord& word : words) rows.emplace_back(word.name, word.summary);
+  return rows;
+}
+
 const std::map<std::string, std::function<Rows()>>& lists() {
   static const std::map<std::string, std::function<Rows()>> all = {
       {"integrators", integratorRows},
       {"examples", exampleRows},
       {"studies", studyRows},
       {"systems", systemRows},
-      {"coordinates",
-       [] {
-         return Rows{
-             {"quaternion", "Unit quaternions (w, x, y, z): four numbers, no singularity. The choice to begin with."},
-             {"director", "The nine components of the body's axes (rotation-free): no singularity, simple equations."},
-             {"euler313", "Euler angles 3-1-3: three numbers, gimbal lock where the second is 0 or pi."},
-             {"cardan", "Cardan angles x-y-z: three numbers, gimbal lock where the second is +-pi/2."}};
-       }},
-      {"formulations",
-       [] {
-         return Rows{
-             {"null-space",
-              "Position in the coordinates, velocity by the angular velocity: constraints hold on the "
-              "level of velocity by construction."},
-             {"absolute", "Coordinates and their derivatives, multipliers eliminated (index 0); drifts faster."},
-             {"index-1", "With multipliers, constraints on the level of acceleration; integrator bdf only."},
-             {"index-2", "With multipliers, constraints on the level of velocity; integrator bdf only."},
-             {"index-3", "With multipliers, constraints on the level of position; integrator bdf only."},
-             {"ggl",
-              "Constraints on the levels of position and velocity (Gear, Gupta & Leimkuhler); integrator bdf "
-              "only."}};
-       }},
+      {"coordinates", [] { return wordRows(coordinateWords()); }},
+      {"formulations", [] { return wordRows(formulationWords()); }},
+      {"projections", [] { return wordRows(projectionWords()); }},
       {"joints", jointRows},
       {"forces", forceRows},
   };
@@ -102,11 +92,8 @@ const std::map<std::string, std::function<Rows()>>& lists() {
 
 void print(const std::string& what) {
   const auto found = lists().find(what);
-  if (found == lists().end()) {
-    std::vector<std::string> known;
-    for (const auto& [name, rows] : lists()) known.push_back(name);
-    throw InputError(fmt::format("there is no list of {}; {}", quoted(what), suggestion(what, known)));
-  }
+  if (found == lists().end())
+    throw InputError(fmt::format("there is no list of {}; {}", quoted(what), suggestion(what, listNames())));
   const Rows rows = found->second();
   std::size_t width = 0;
   for (const Row& row : rows) width = std::max(width, row.first.size());
@@ -115,12 +102,16 @@ void print(const std::string& what) {
 
 }  // namespace
 
+std::vector<std::string> listNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, rows] : lists()) names.push_back(name);
+  return names;
+}
+
 void addList(CLI::App& app) {
   auto what = std::make_shared<std::string>();
   CLI::App* list = app.add_subcommand("list", "Explain what there is to choose from.");
-  list->add_option("WHAT", *what,
-                   "integrators, coordinates, formulations, joints, forces, examples, systems or studies")
-      ->required();
+  list->add_option("WHAT", *what, fmt::format("One of {}", fmt::join(listNames(), ", ")))->required();
   list->callback([what] { print(*what); });
 }
 

@@ -1,5 +1,6 @@
 #include "simulation_reader.h"
 
+#include "polhode/model/setting_words.h"
 #include "polhode/model/suggestion.h"
 
 #include <algorithm>
@@ -10,7 +11,8 @@ namespace polhode {
 namespace {
 
 void readProjection(const Field& field, SimulationSettings& settings) {
-  const std::vector<std::string> known = {"none", "explicit", "polar"};
+  std::vector<std::string> known;
+  for (const SettingWord& word : projectionWords()) known.push_back(word.name);
   settings.projection = field.text();
   if (std::find(known.begin(), known.end(), settings.projection) == known.end())
     field.fail(fmt::format("is the unknown word {}; {}", polhode::quoted(settings.projection),

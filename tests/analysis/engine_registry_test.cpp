@@ -84,6 +84,19 @@ TEST(EngineRegistry, ObstaclesAreWhatMakingThemSays) {
       }
 }
 
+// Words that do not exist stand against every engine, also one that does not look at them.
+TEST(EngineRegistry, RefusesWordsThatDoNotExist) {
+  for (const char* integrator : {"dop853", "director-em", "eml"}) {
+    SimulationSettings settings = by(integrator);
+    EXPECT_NO_THROW(requireFit(file("heavy-top").model, settings));
+    settings.formulation = "nul-space";
+    EXPECT_EQ(obstacleOf(file("heavy-top").model, settings),
+              "there is no formulation 'nul-space'; did you mean 'null-space'?");
+    EXPECT_THROW(requireFit(file("heavy-top").model, settings), InputError);
+    EXPECT_THROW(makeEngine(file("heavy-top").model, settings), InputError);
+  }
+}
+
 // An engine without a capability refuses what belongs to it; one that has it takes it.
 TEST(EngineRegistry, CapabilitiesAreKept) {
   for (const EngineType* type : engineTypes()) {

@@ -20,7 +20,7 @@ struct EngineType {
   /// already need not be looked at.
   std::string (*obstacle)(const Model&, const SimulationSettings&);
 
-  /// For what has no obstacle. Throws InputError for names that do not exist.
+  /// For what has no obstacle.
   std::unique_ptr<Engine> (*make)(const Model&, const SimulationSettings&);
 };
 
@@ -41,8 +41,11 @@ std::string obstacleOf(const Model& model, const SimulationSettings& settings, L
 std::vector<std::string> fittingIntegrators(const Model& model, const SimulationSettings& settings,
                                             Loads loads = Loads::none);
 
-/// Puts a model into the hands of its engine. Throws InputError for names that do not exist or do not fit together, for
-/// tolerances that say nothing, and for drives that jump or contradict each other.
+/// Throws InputError where the model cannot be moved with these settings: names that do not exist or do not fit together,
+/// tolerances that say nothing, drives that jump or contradict each other.
+void requireFit(const Model& model, const SimulationSettings& settings, Loads loads = Loads::none);
+
+/// Puts a model into the hands of its engine, after requireFit.
 std::unique_ptr<Engine> makeEngine(const Model& model, const SimulationSettings& settings, Loads loads = Loads::none);
 
 }  // namespace polhode
