@@ -10,26 +10,23 @@
 #include <algorithm>
 
 #include "commands.h"
+#include "model_summary.h"
 #include <fmt/format.h>
 
 namespace polhode::app {
 
 namespace {
 
-constexpr std::size_t mostListed = 100;  // of bodies, of joints, of forces
-
 std::string list(const Vector3& v) {
   return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", v[0], v[1], v[2]);
 }
 
-/// Prints each part of a model, or those at the beginning where there are very many.
 template <class Part, class Print>
 void printParts(const std::vector<Part>& parts, const char* kind, const Print& print) {
-  for (std::size_t i = 0; i < std::min(parts.size(), mostListed); ++i) {
-    fmt::print("  {} {}\n    ", kind, quoted(parts[i].name));
-    print(parts[i]);
+  for (const Part& part : parts) {
+    fmt::print("  {} {}\n    ", kind, quoted(part.name));
+    print(part);
   }
-  if (parts.size() > mostListed) fmt::print("  and {} more of this kind: {}\n", parts.size() - mostListed, kind);
 }
 
 void printBody(const Body& body) {
@@ -140,16 +137,18 @@ void printGaps(const Mechanism& mechanism, const MechanismMotion& motion) {
              worst.speed, worst.turning);
 }
 
-void describe(const std::string& path, const std::vector<std::string>& overrides) {
+void describe(const std::string& path, const std::vector<std::string>& overrides, bool eachPart) {
   const ModelFile file = loadModel(path, overrides);
   const Model& model = file.model;
-  makeEngine(model, file.simulation);  // says what does not fit together
+  requireFit(model, file.simulation);
 
   fmt::print("{}\n  gravity             {}\n", model.name, list(model.gravity));
-  printParts(model.bodies, "body", printBody);
-  printParts(model.joints, "joint", printJoint);
-  printParts(model.forces, "force", printForce);
-
+  if (isLarge(model)) fmt::print("{}", summaryOfParts(model));
+  if (eachPart || !isLarge(model)) {
+    printParts(model.bodies, "body", printBody);
+    printParts(model.joints, "joint", printJoint);
+    printParts(model.forces, "force", printForce);
+  }
   for (const Actuator& actuator : model.actuators)
     fmt::print("  actuator '{}'\n    leads {}, by {}\n", actuator.name, ledWords(actuator), actuator.control.method);
   const Mechanism mechanism(model);
@@ -174,11 +173,13 @@ void describe(const std::string& path, const std::vector<std::string>& overrides
 void addCheck(CLI::App& app) {
   auto path = std::make_shared<std::string>();
   auto overrides = std::make_shared<std::vector<std::string>>();
+  auto eachPart = std::make_shared<bool>(false);
   CLI::App* check = app.add_subcommand("check", "Say what a model is, or what is wrong with it.");
   check->add_option("MODEL", *path, "Model file (TOML), or the name of an example")->required();
   check->add_option("--set", *overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")
       ->allow_extra_args(false);
-  check->callback([path, overrides] { describe(*path, *overrides); });
+  check->add_flag("--bodies", *eachPart, bodiesFlagHelp);
+  check->callback([=] { describe(*path, *overrides, *eachPart); });
 }
 
 }  // namespace polhode::app

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "commands.h"
+#include "model_summary.h"
 #include "watched_run.h"
 #include <fmt/format.h>
 
@@ -14,7 +15,7 @@ namespace {
 struct ResumeFlags {
   std::string path;
   std::optional<double> end;
-  bool json = false;
+  bool json = false, eachPart = false;
 };
 
 void execute(const ResumeFlags& flags) {
@@ -27,7 +28,7 @@ void execute(const ResumeFlags& flags) {
     throw InputError(fmt::format("{}: the run is saved at t = {:g} and ends at t = {:g}; give a later end with --end",
                                  flags.path, saved.checkpoint.time, settings.end));
   const double every = saved.every;
-  runWatched({std::move(*file), settings, flags.path, flags.json, every, std::move(saved)});
+  runWatched({std::move(*file), settings, flags.path, flags.json, flags.eachPart, every, std::move(saved)});
 }
 
 }  // namespace
@@ -39,6 +40,7 @@ void addResume(CLI::App& app) {
   resume->add_option("FILE", flags->path, "What `polhode run MODEL --out FILE --checkpoint SECONDS` wrote")->required();
   resume->add_option("--end", flags->end, "Another end time in seconds");
   resume->add_flag("--json", flags->json, "Print one JSON object on standard output");
+  resume->add_flag("--bodies", flags->eachPart, bodiesFlagHelp);
   resume->callback([flags] { execute(*flags); });
 }
 

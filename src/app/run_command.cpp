@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "model_summary.h"
 #include "system_run.h"
 #include "watched_run.h"
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ struct RunFlags {
   std::string integrator, coordinates, formulation, projection, out, stopWhen;
   std::optional<double> step, largestStep, tolerance, end, every, checkpoint;
   std::vector<std::string> overrides;
-  bool json = false;
+  bool json = false, eachPart = false;
 };
 
 /// Flags override the file.
@@ -64,7 +65,7 @@ void execute(const RunFlags& flags) {
   if (flags.checkpoint && flags.out.empty())
     throw InputError("--checkpoint saves a run beside the file of its motion; give --out FILE.h5 as well");
   const bool isNamed = !flags.integrator.empty() || file.places.contains("integrator");
-  runWatched({file, settings, flags.out, flags.json, flags.checkpoint, std::nullopt,
+  runWatched({file, settings, flags.out, flags.json, flags.eachPart, flags.checkpoint, std::nullopt,
               isNamed ? "" : usualIntegrator(file.model).reason});
 }
 
@@ -93,6 +94,7 @@ void addRun(CLI::App& app) {
                   "With --out: save the run every so many seconds of its time, for `polhode resume FILE`");
   run->add_option("--stop-when", flags->stopWhen, "End where a quantity reaches a value: top.position.z=0");
   run->add_flag("--json", flags->json, "Print one JSON object on standard output");
+  run->add_flag("--bodies", flags->eachPart, bodiesFlagHelp);
   run->callback([flags] { execute(*flags); });
 }
 

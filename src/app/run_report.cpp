@@ -3,6 +3,7 @@
 #include "polhode/io/json.h"
 #include "polhode/math/quaternion.h"
 
+#include "model_summary.h"
 #include <fmt/format.h>
 
 namespace polhode::app {
@@ -48,6 +49,40 @@ std::string conservedLines(const RunResult& result) {
   if (result.conserved.energy) line("energy");
   for (const auto& [momentum, drift] : result.conservedMomenta)
     line(fmt::format("{}, largest drift {:.2e}", momentum.name(), drift));
+  return text;
+}
+
+template <class Numbers>
+std::string numbers(const Numbers& v) {
+  std::string text;
+  for (int i = 0; i < v.size(); ++i) text += fmt::format("{}{:.9g}", i ? ", " : "", v[i]);
+  return text;
+}
+
+/// Each body, joint and force at the end.
+std::string partsTable(const Observation& final) {
+  std::string text;
+  for (const Body& body : final.bodies) {
+    text += fmt::format("  {}\n", body.name);
+    text += fmt::format("    position          {}\n", numbers(body.position));
+    text += fmt::format("    quaternion        {}\n", numbers(withPositiveScalar(body.orientation)));
+    text += fmt::format("    velocity          {}\n", numbers(body.velocity));
+    text += fmt::format("    angular velocity  {}\n", numbers(body.angularVelocity));
+  }
+  for (const JointObservation& joint : final.joints) {
+    text += fmt::format("  joint {}\n", joint.name);
+    for (const auto& coordinate : joint.coordinates)
+      text += fmt::format("    {:<17} {:.9g}, rate {:.9g}\n", coordinate.name, coordinate.value, coordinate.rate);
+    text += fmt::format("    force             {}\n", numbers(joint.force));
+    text += fmt::format("    torque            {}\n", numbers(joint.torque));
+  }
+  for (const ForceObservation& force : final.forces) {
+    text += fmt::format("  force {}\n", force.name);
+    for (const ForceQuantity& quantity : force.quantities)
+      text += fmt::format("    {:<17} {:.9g}\n", quantity.name, quantity.value);
+    text += fmt::format("    force             {}\n", numbers(force.force));
+    text += fmt::format("    torque            {}\n", numbers(force.torque));
+  }
   return text;
 }
 
@@ -144,12 +179,7 @@ std::string runJson(const Model& model, const SimulationSettings& settings, cons
 }
 
 std::string runTable(const Model& model, const SimulationSettings& settings, const RunResult& result,
-                     const std::string& whyIntegrator) {
-  const auto vector = [](const auto& v) {
-    std::string text;
-    for (int i = 0; i < v.size(); ++i) text += fmt::format("{}{:.9g}", i ? ", " : "", v[i]);
-    return text;
-  };
+                     const std::string& whyIntegrator, bool eachPart) {
   std::string text = fmt::format("{}\n  {} coordinates, {} formulation, {}\n", model.name, settings.coordinates,
                                  settings.formulation, settings.integrator);
   if (!whyIntegrator.empty()) text += fmt::format("    {}\n", whyIntegrator);
@@ -157,27 +187,11 @@ std::string runTable(const Model& model, const SimulationSettings& settings, con
                       result.stoppedByEvent ? fmt::format("  (stopped where {})", settings.stopWhen)
                       : result.interrupted  ? "  (interrupted)"
                                             : "");
-  for (const Body& body : result.final.bodies) {
-    text += fmt::format("  {}\n", body.name);
-    text += fmt::format("    position          {}\n", vector(body.position));
-    text += fmt::format("    quaternion        {}\n", vector(withPositiveScalar(body.orientation)));
-    text += fmt::format("    velocity          {}\n", vector(body.velocity));
-    text += fmt::format("    angular velocity  {}\n", vector(body.angularVelocity));
+  if (isLarge(model)) {
+    text += summaryOfParts(model);
+    text += fmt::format("  centre of mass      {}\n", numbers(centreOfMass(result.final.bodies)));
   }
-  for (const JointObservation& joint : result.final.joints) {
-    text += fmt::format("  joint {}\n", joint.name);
-    for (const auto& coordinate : joint.coordinates)
-      text += fmt::format("    {:<17} {:.9g}, rate {:.9g}\n", coordinate.name, coordinate.value, coordinate.rate);
-    text += fmt::format("    force             {}\n", vector(joint.force));
-    text += fmt::format("    torque            {}\n", vector(joint.torque));
-  }
-  for (const ForceObservation& force : result.final.forces) {
-    text += fmt::format("  force {}\n", force.name);
-    for (const ForceQuantity& quantity : force.quantities)
-      text += fmt::format("    {:<17} {:.9g}\n", quantity.name, quantity.value);
-    text += fmt::format("    force             {}\n", vector(force.force));
-    text += fmt::format("    torque            {}\n", vector(force.torque));
-  }
+  if (eachPart || !isLarge(model)) text += partsTable(result.final);
   text += fmt::format("  energy              {:.12g} -> {:.12g}, largest drift {:.2e}\n", result.initial.energy(),
                       result.final.energy(), result.energyDrift);
   if (result.hasBalance())

@@ -10,8 +10,8 @@ namespace polhode::app {
 std::string runJson(const Model& model, const SimulationSettings& settings, const RunResult& result,
                     const std::string& whyIntegrator);
 
-/// The same for people.
+/// The same for people; of a large model each part only where that is asked for.
 std::string runTable(const Model& model, const SimulationSettings& settings, const RunResult& result,
-                     const std::string& whyIntegrator);
+                     const std::string& whyIntegrator, bool eachPart);
 
 }  // namespace polhode::app

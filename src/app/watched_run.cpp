@@ -118,7 +118,7 @@ void runWatched(const RunRequest& asked) {
   if (asked.json) {
     fmt::print("{}\n", runJson(asked.file.model, settings, result, asked.whyIntegrator));
   } else {
-    fmt::print("{}", runTable(asked.file.model, settings, result, asked.whyIntegrator));
+    fmt::print("{}", runTable(asked.file.model, settings, result, asked.whyIntegrator, asked.eachPart));
     if (stream) fmt::print("{} rows are in {}\n", stream->rows(), stream->path());
   }
   if (!result.failure.empty()) throw SimulationError(result.final.time, result.failure);

@@ -13,7 +13,7 @@ struct RunRequest {
   ModelFile file;
   SimulationSettings settings;
   std::string out;  // empty for none
-  bool json = false;
+  bool json = false, eachPart = false;
   std::optional<double> checkpointEvery;  // seconds
   std::optional<SavedRun> saved;          // where it goes on, with the rows of `out` until there
   std::string whyIntegrator{};            // the reason, where nobody chose it

@@ -8,6 +8,7 @@
 
 #include "io/broken_models.h"
 #include "support/command.h"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace polhode::command_line_test {
@@ -77,6 +78,39 @@ TEST(CommandLine, CheckSaysHowAMechanismMoves) {
   EXPECT_NE(text.find("redundant           1 (joint 'P"), std::string::npos) << text;
   const std::string odd = test::polhode("check bricard --set 'model.gravity=[0, -9810, 0]'").output;
   EXPECT_NE(odd.find("looks odd: gravity is 9810 m/s^2"), std::string::npos) << odd;
+}
+
+// Of 101 bodies nobody reads each at first.
+TEST(CommandLine, LargeModelsAreSummedUpAndToldWholeOnRequest) {
+  for (const std::string command : {"check rope-bridge", "run rope-bridge --end 0.01"}) {
+    const std::string text = test::polhode(command).output;
+    EXPECT_NE(text.find("  bodies              101, together 75.3"), std::string::npos) << text;
+    EXPECT_NE(text.find("  joints              136 (136 spherical)\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("left1"), std::string::npos) << text;
+    EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 15);
+    const std::string whole = test::polhode(command + " --bodies").output;
+    EXPECT_LT(whole.find("136 spherical"), whole.find("left1"));
+    EXPECT_GT(std::count(whole.begin(), whole.end(), '\n'), 2 * (101 + 136));
+  }
+  EXPECT_NE(test::polhode("check heavy-top").output.find("body 'top'"), std::string::npos);
+  EXPECT_EQ(test::parseJson(test::polhode("run rope-bridge --end 0.01 --json").output)["bodies"]["left1"]["position"]
+                .items()
+                .size(),
+            3u);
+}
+
+// Also where the integrator does not look at the setting.
+TEST(CommandLine, CheckRefusesSettingsThatDoNotExist) {
+  for (const char* integrator : {"dop853", "director-em"})
+    for (const auto& [setting, sentence] : {std::pair{"coordinates=quaternon", "did you mean 'quaternion'?"},
+                                            std::pair{"formulation=index-4", "there is no formulation 'index-4'"},
+                                            std::pair{"projection=orthogonal", "known are 'none', 'explicit', 'polar'"},
+                                            std::pair{"tolerance=1e-20", "the tolerance is 1e-20"}}) {
+      const CommandResult result = test::polhode(
+          fmt::format("check four-bars --set simulation.integrator={} --set simulation.{}", integrator, setting));
+      expectOneSentence(result, 2);
+      EXPECT_NE(result.errors.find(sentence), std::string::npos) << result.errors;
+    }
 }
 
 TEST(CommandLine, ListsEveryTypeOfJointAndForce) {
@@ -290,8 +324,8 @@ TEST(CommandLine, RunsSystemsByName) {
 }
 
 TEST(CommandLine, ListsAndHelps) {
-  for (const char* what :
-       {"integrators", "coordinates", "formulations", "joints", "forces", "examples", "systems", "studies"}) {
+  for (const char* what : {"integrators", "coordinates", "formulations", "projections", "joints", "forces", "examples",
+                           "systems", "studies"}) {
     const CommandResult result = test::polhode(std::string("list ") + what);
     EXPECT_EQ(result.exitCode, 0);
     EXPECT_GT(result.output.size(), 20u) << what;
