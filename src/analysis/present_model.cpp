@@ -3,6 +3,7 @@
 #include "polhode/error.h"
 #include "polhode/math/euler_map.h"
 #include "polhode/model/suggestion.h"
+#include "polhode/system/force_element.h"
 
 #include <optional>
 
@@ -69,6 +70,40 @@ void carry(Force& force, double time, const Carrier& carrier) {
                                  [scale, time](double t) { return scale.rate(time + t); });
 }
 
+/// A user's force whose time goes on from a later beginning.
+class LaterForce final : public ForceElement {
+ public:
+  LaterForce(std::shared_ptr<const ForceElement> force, double time)
+      : ForceElement(force->name(), force->first(), force->second()), force_(std::move(force)), time_(time) {}
+
+  double potential(const Placement& first, const Placement& second) const override {
+    return force_->potential(first, second);
+  }
+  bool conservative() const override { return force_->conservative(); }
+  Vector3 pointOnSecond() const override { return force_->pointOnSecond(); }
+  ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override {
+    return force_->wrenches(time_ + t, first, second);
+  }
+  std::vector<ForceQuantity> quantities(double t, const MovingPlacement& first,
+                                        const MovingPlacement& second) const override {
+    return force_->quantities(time_ + t, first, second);
+  }
+  ElementWrenches meanWrenches(const ElementStep& step) const override { return force_->meanWrenches(later(step)); }
+  void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override {
+    force_->meanWrenchesJacobian(later(step), jacobian);
+  }
+
+ private:
+  ElementStep later(ElementStep step) const {
+    step.t0 += time_;
+    step.t1 += time_;
+    return step;
+  }
+
+  std::shared_ptr<const ForceElement> force_;
+  double time_;
+};
+
 }  // namespace
 
 Vector3 carriedPoint(const Body& then, const Body& now, const Vector3& point) {
@@ -88,6 +123,7 @@ Model presentModel(const Model& beginning, double time, const std::vector<Body>&
   const Carrier carrier(beginning, now);
   for (Joint& joint : now.joints) carry(joint, carrier);
   for (Force& force : now.forces) carry(force, time, carrier);
+  for (auto& force : now.userForces) force = std::make_shared<LaterForce>(std::move(force), time);
   return now;
 }
 

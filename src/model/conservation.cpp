@@ -289,8 +289,10 @@ std::string ConservedMomentum::name() const {
 }
 
 Conservation conservationOf(const Model& model) {
-  const Columns6 motions = unnoticedMotions(model);
   Conservation found;
+  found.energy = false;
+  if (!model.userForces.empty()) return found;  // of which nothing is known
+  const Columns6 motions = unnoticedMotions(model);
   found.energy = model.actuators.empty() && std::none_of(model.forces.begin(), model.forces.end(), doesWork) &&
                  std::none_of(model.joints.begin(), model.joints.end(), isDriven);
   if (motions.cols() > 0) {

@@ -38,8 +38,7 @@ Placement placementOf(const std::vector<MechanismBody>& bodies, int index) {
 
 }  // namespace
 
-Mechanism::Mechanism(const Model& model, const std::vector<std::shared_ptr<const ForceElement>>& userForces)
-    : modelBodies_(model.bodies), gravity_(model.gravity) {
+Mechanism::Mechanism(const Model& model) : modelBodies_(model.bodies), gravity_(model.gravity) {
   bodies_.reserve(model.bodies.size());
   std::unordered_map<std::string, int> indices{{"ground", groundIndex}};
   for (const Body& body : model.bodies) {
@@ -64,7 +63,19 @@ Mechanism::Mechanism(const Model& model, const std::vector<std::shared_ptr<const
   topology_ = spanningTree(static_cast<int>(bodies_.size()), edges);
 
   addForces(model.forces);
-  forces_.insert(forces_.end(), userForces.begin(), userForces.end());
+  addUserForces(model);
+}
+
+void Mechanism::addUserForces(const Model& model) {
+  const int bodies = static_cast<int>(model.bodies.size());
+  for (const auto& force : model.userForces) {
+    if (!force) throw InputError("one of the user's own forces is a null pointer; leave it out");
+    for (const int body : {force->first(), force->second()})
+      if (body != groundIndex && (body < 0 || body >= bodies))
+        throw InputError(fmt::format("force {} acts on body number {}, and the model has bodies 0 to {}",
+                                     quoted(force->name()), body, bodies - 1));
+    forces_.push_back(force);
+  }
 }
 
 void Mechanism::addBody(const Body& body) {

@@ -30,7 +30,7 @@ const Body& onlyBody(const Model& model) {
 }  // namespace
 
 bool PrincipalBody::fits(const Model& model) {
-  if (model.bodies.size() != 1 || model.joints.size() > 1) return false;
+  if (model.bodies.size() != 1 || model.joints.size() > 1 || !model.userForces.empty()) return false;
   for (const Joint& joint : model.joints)
     if (joint.type != "spherical" || !isToGround(joint.first, joint.second)) return false;
   for (const Force& force : model.forces)

@@ -277,7 +277,9 @@ TEST(UserForce, IsOneFunction) {
     }
     double coefficient;
   };
-  const Mechanism mechanism(twoBodies(), {std::make_shared<Drag>(1, 2.0)});
+  Model model = twoBodies();
+  model.userForces.push_back(std::make_shared<Drag>(1, 2.0));
+  const Mechanism mechanism(model);
   ASSERT_EQ(mechanism.forces().size(), 1u);
   ElementStep step{0.0, 0.5, {}, {}, mechanism.bodies()[1].placement, mechanism.bodies()[1].placement};
   step.second1.x += Vector3(1.0, 0, 0);  // at 2 m/s
@@ -286,6 +288,8 @@ TEST(UserForce, IsOneFunction) {
   mechanism.forces()[0]->meanWrenchesJacobian(step, jacobian);
   EXPECT_NEAR(jacobian(6, 6), -2.0 * 2.0 * 2.0 / 0.5, 1e-8);
   EXPECT_NEAR(jacobian(7, 7), -2.0 * 2.0 / 0.5, 1e-8);
+  model.userForces.push_back(std::make_shared<Drag>(2, 2.0));  // which body is that?
+  EXPECT_THROW(Mechanism{model}, InputError);
 }
 
 }  // namespace polhode::force_elements_test

@@ -5,11 +5,14 @@
 #include "polhode/model/force.h"
 #include "polhode/model/shape.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace polhode {
+
+class ForceElement;
 
 /// A rigid body and where it is at t = 0.
 struct Body {
@@ -54,6 +57,9 @@ struct Model {
   std::vector<Joint> joints;
   std::vector<Force> forces;
   std::vector<Actuator> actuators;
+
+  /// Forces that a user has written in C++ (docs/user-forces.md); they know bodies by their numbers here.
+  std::vector<std::shared_ptr<const ForceElement>> userForces{};
 };
 
 }  // namespace polhode

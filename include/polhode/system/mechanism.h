@@ -42,13 +42,12 @@ struct MechanismJoint {
 /// elements, and the spanning tree. What all formulations and engines for mechanisms are built from; immutable.
 class Mechanism {
  public:
-  /// Throws InputError where a name or a type is unknown or a joint is not well defined. The user's own forces (see
-  /// docs/user-forces.md) act besides those of the model; bodies are numbered as in the model.
-  explicit Mechanism(const Model& model, const std::vector<std::shared_ptr<const ForceElement>>& userForces = {});
+  /// Throws InputError where a name or a type is unknown or a joint is not well defined.
+  explicit Mechanism(const Model& model);
 
   const std::vector<MechanismBody>& bodies() const { return bodies_; }
   const std::vector<MechanismJoint>& joints() const { return joints_; }
-  const std::vector<std::shared_ptr<const ForceElement>>& forces() const { return forces_; }
+  const std::vector<std::shared_ptr<const ForceElement>>& forces() const { return forces_; }  // the user's own last
   const Topology& topology() const { return topology_; }
   const Vector3& gravity() const { return gravity_; }
   int rows() const { return rows_; }  // equations of all joints together
@@ -66,6 +65,7 @@ class Mechanism {
   void addJoint(const Joint& joint, int first, int second);
   void addDrive(std::size_t joint, const CoordinateDrive& drive);
   void addForces(const std::vector<Force>& forces);
+  void addUserForces(const Model& model);
 
   std::vector<Body> modelBodies_;
   std::vector<MechanismBody> bodies_;
