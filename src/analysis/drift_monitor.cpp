@@ -4,8 +4,17 @@
 #include "polhode/math/largest.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace polhode {
+
+namespace {
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+}  // namespace
 
 void VectorDrift::see(const Vector3& now) {
   if (!first_) first_ = now;
@@ -28,6 +37,7 @@ DriftMonitor::DriftMonitor(const Observation& first, const Conservation& conserv
   result_.initial = first;
   result_.conserved = conserved;
   for (const ConservedMomentum& momentum : conserved.all) components_.emplace_back(momentum);
+  generalisedDrifts_.resize(conserved.generalised.size());
   see(first);
 }
 
@@ -41,6 +51,12 @@ void DriftMonitor::see(const Observation& now) {
   angular_.see(now.angularMomentum);
   const Vector3 centre = centreOfMass(now.bodies);
   for (ComponentDrift& component : components_) component.see(now, centre);
+  if (!now.p.empty()) largestMomentum_ = largestOrNaN(largestMomentum_, std::sqrt(dot(now.p, now.p)));
+  for (std::size_t i = 0; i < generalisedDrifts_.size(); ++i) {
+    const std::vector<double>& direction = result_.conserved.generalised[i];
+    generalisedDrifts_[i] =
+        largestOrNaN(generalisedDrifts_[i], std::abs(dot(direction, now.p) - dot(direction, first.p)));
+  }
   result_.positionViolation = largestOrNaN(result_.positionViolation, now.positionViolation);
   result_.velocityViolation = largestOrNaN(result_.velocityViolation, now.velocityViolation);
   if (now.nodeEnergy) nodeEnergyDrift_ = largestOrNaN(nodeEnergyDrift_, std::abs(*now.nodeEnergy - *first.nodeEnergy));
@@ -59,6 +75,7 @@ void DriftMonitor::persist(Archive& archive) {
   archive.section("conservation");
   archive(largestEnergy_, energyDrift_, balanceError_, nodeEnergyDrift_, linear_, angular_);
   for (ComponentDrift& component : components_) archive(component);
+  if (!generalisedDrifts_.empty()) archive(largestMomentum_, generalisedDrifts_);
   archive(result_.positionViolation, result_.velocityViolation);
 }
 
@@ -71,6 +88,11 @@ void DriftMonitor::finish() {
   result_.linearMomentumDrift = linear_.relative();
   result_.angularMomentumDrift = angular_.relative();
   for (const ComponentDrift& component : components_) result_.conservedMomenta.push_back(component.relative());
+  for (std::size_t i = 0; i < generalisedDrifts_.size(); ++i) {
+    const std::vector<double>& direction = result_.conserved.generalised[i];
+    result_.generalisedMomenta.push_back({direction, dot(direction, result_.initial.p), dot(direction, result_.final.p),
+                                          largestMomentum_ > 0.0 ? generalisedDrifts_[i] / largestMomentum_ : 0.0});
+  }
 }
 
 }  // namespace polhode

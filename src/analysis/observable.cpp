@@ -111,6 +111,26 @@ void addForce(std::vector<Observable>& all, std::size_t index, const ForceObserv
   vector("torque", &ForceObservation::torque);
 }
 
+/// Of a system that is not made of bodies; its coordinates are counted from 1.
+void addSystem(std::vector<Observable>& all, const Observation& sample) {
+  Owner system(all, ObservedKind::whole, "");
+  const auto numbers = [&](const char* quantity, auto member) {
+    for (std::size_t i = 0; i < sample.q.size(); ++i)
+      system.number(fmt::format("{}.{}", quantity, i + 1), Detail::motion,
+                    [i, member](const Observation& o) { return (o.*member)[i]; });
+  };
+  numbers("q", &Observation::q);
+  numbers("v", &Observation::v);
+  numbers("p", &Observation::p);
+  system.number("generalised_energy", Detail::motion, [](const Observation& o) { return o.energy(); });
+  system.number("total_energy", Detail::motion, [](const Observation& o) { return o.nodeEnergy.value(); });
+}
+
+void addViolations(Owner& whole) {
+  whole.number("constraint.position", Detail::motion, [](const Observation& o) { return o.positionViolation; });
+  whole.number("constraint.velocity", Detail::motion, [](const Observation& o) { return o.velocityViolation; });
+}
+
 }  // namespace
 
 std::vector<Observable> observables(const Observation& sample) {
@@ -118,13 +138,17 @@ std::vector<Observable> observables(const Observation& sample) {
   for (std::size_t i = 0; i < sample.bodies.size(); ++i) addBody(all, i, sample.bodies[i].name);
   for (std::size_t i = 0; i < sample.joints.size(); ++i) addJoint(all, i, sample.joints[i]);
   Owner whole(all, ObservedKind::whole, "");
+  if (!sample.q.empty()) {
+    addSystem(all, sample);
+    addViolations(whole);
+    return all;
+  }
   whole.number("energy", Detail::motion, [](const Observation& o) { return o.energy(); });
   if (sample.nodeEnergy)
     whole.number("node_energy", Detail::motion, [](const Observation& o) { return o.nodeEnergy.value(); });
   whole.vector("linear_momentum", Detail::motion, [](const Observation& o, int i) { return o.linearMomentum[i]; });
   whole.vector("angular_momentum", Detail::motion, [](const Observation& o, int i) { return o.angularMomentum[i]; });
-  whole.number("constraint.position", Detail::motion, [](const Observation& o) { return o.positionViolation; });
-  whole.number("constraint.velocity", Detail::motion, [](const Observation& o) { return o.velocityViolation; });
+  addViolations(whole);
   // What was added later stands behind, so that the columns before it are where they were.
   for (std::size_t i = 0; i < sample.accelerations.size(); ++i) addAccelerations(all, i, sample.bodies[i].name);
   for (std::size_t i = 0; i < sample.forces.size(); ++i) addForce(all, i, sample.forces[i]);

@@ -9,6 +9,7 @@
 #include "polhode/integrate/event.h"
 #include "polhode/model/suggestion.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -18,6 +19,10 @@
 namespace polhode {
 
 namespace {
+
+bool allFinite(const std::vector<double>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
+}
 
 /// A motion that has left the range of numbers ends the run where it was last good. Throws SimulationError.
 void requireFinite(const Observation& now) {
@@ -29,15 +34,15 @@ void requireFinite(const Observation& now) {
     if (!std::isfinite(size(body))) culprit = culprit ? culprit : &body;
   const bool counts = std::isfinite(now.energy()) && std::isfinite(now.work) && now.linearMomentum.allFinite() &&
                       now.angularMomentum.allFinite() && std::isfinite(now.positionViolation) &&
-                      std::isfinite(now.velocityViolation);
+                      std::isfinite(now.velocityViolation) && allFinite(now.q) && allFinite(now.v);
   if (!culprit && counts) return;
   if (!culprit)  // numbers whose squares are none
     for (const Body& body : now.bodies)
       if (!culprit || size(body) > size(*culprit)) culprit = &body;
   throw SimulationError(
-      now.time, fmt::format("body {} has left the range of numbers at t = {:.9g}: a force grows without bound, or the "
+      now.time, fmt::format("{} has left the range of numbers at t = {:.9g}: a force grows without bound, or the "
                             "step is too long for the motion; look at the forces on it, or take smaller steps",
-                            culprit ? quoted(culprit->name) : "of the model", now.time));
+                            culprit ? "body " + quoted(culprit->name) : "the system", now.time));
 }
 
 double secondsSince(std::chrono::steady_clock::time_point start) {

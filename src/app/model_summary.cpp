@@ -31,8 +31,8 @@ std::string countedTypes(const std::vector<Part>& parts) {
 std::string summaryOfParts(const Model& model) {
   double mass = 0.0;
   for (const Body& body : model.bodies) mass += body.mass;
-  std::string text =
-      fmt::format("  bodies              {}, together {:.6g} kg (--bodies tells each part)\n", model.bodies.size(), mass);
+  std::string text = fmt::format("  bodies              {}, together {:.6g} kg (--bodies tells each part)\n",
+                                 model.bodies.size(), mass);
   if (!model.joints.empty()) text += fmt::format("  joints              {}\n", countedTypes(model.joints));
   if (!model.forces.empty()) text += fmt::format("  forces              {}\n", countedTypes(model.forces));
   return text;

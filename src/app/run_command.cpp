@@ -1,6 +1,7 @@
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
 #include "polhode/model/usual_settings.h"
+#include "polhode/system/named_system.h"
 
 #include <cmath>
 #include <optional>
@@ -50,6 +51,24 @@ void requirePositive(const char* flag, const std::optional<double>& value) {
     throw InputError(fmt::format("{} is {}; give a positive number", flag, *value));
 }
 
+/// A system that is not made of bodies.
+void executeSystem(const RunFlags& flags) {
+  for (const auto& [isGiven, flag] : {std::pair{!flags.coordinates.empty(), "--coordinates"},
+                                      {!flags.formulation.empty(), "--formulation"},
+                                      {!flags.projection.empty(), "--projection"},
+                                      {!flags.overrides.empty(), "--set"},
+                                      {flags.largestStep.has_value(), "--largest-step"},
+                                      {flags.checkpoint.has_value(), "--checkpoint"}})
+    if (isGiven)
+      throw InputError(
+          fmt::format("{} is for models of bodies, and '{}' is a system with equations of its own; leave it out", flag,
+                      flags.path));
+  ModelFile file;
+  file.simulation.integrator = "livens-em";
+  file.simulation.end = namedSystem(flags.path).end;
+  runNamedSystem({flags.path, flags.out, merged(file, flags), flags.tolerance.has_value(), flags.json});
+}
+
 void execute(const RunFlags& flags) {
   requirePositive("--step", flags.step);
   requirePositive("--largest-step", flags.largestStep);
@@ -57,9 +76,7 @@ void execute(const RunFlags& flags) {
   requirePositive("--end", flags.end);
   requirePositive("--every", flags.every);
   requirePositive("--checkpoint", flags.checkpoint);
-  if (isNamedSystem(flags.path))
-    return runNamedSystem(
-        {flags.path, flags.integrator, flags.out, flags.step, flags.tolerance, flags.end, flags.json});
+  if (isNamedSystem(flags.path)) return executeSystem(flags);
   const ModelFile file = loadModel(flags.path, flags.overrides);
   const SimulationSettings settings = merged(file, flags);
   if (flags.checkpoint && flags.out.empty())

@@ -80,8 +80,11 @@ class ContinuedRows final : public RowSink {
 
 void runWatched(const RunRequest& asked) {
   const SimulationSettings& settings = asked.settings;
-  const Attributes attributes = runAttributes(asked.file, settings);
+  const Attributes attributes = asked.system
+                                    ? Attributes{{"model", asked.file.model.name}, {"integrator", settings.integrator}}
+                                    : runAttributes(asked.file, settings);
   RunOptions options = runOptions(asked.file.model, settings);
+  if (asked.system) options.conserved = asked.system->conserved();
   std::unique_ptr<RecordingStream> stream;
   std::unique_ptr<ContinuedRows> continued;
   if (!asked.out.empty()) stream = std::make_unique<RecordingStream>(asked.out, attributes);
@@ -109,7 +112,7 @@ void runWatched(const RunRequest& asked) {
     options.progress = [&](double t) { progress(t); };
     const Interruption interruption;
     options.interrupted = [] { return Interruption::signal() != 0; };
-    result = run(*makeEngine(asked.file.model, settings), options);
+    result = asked.system ? run(*asked.system, options) : run(*makeEngine(asked.file.model, settings), options);
   }
   addLeftOut(asked.file, result.warning);
   const std::string& assembled = asked.file.assembled;

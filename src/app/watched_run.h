@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/analysis/engines/system_engine.h"
 #include "polhode/io/checkpoint_file.h"
 #include "polhode/io/model_file.h"
 
@@ -14,9 +15,10 @@ struct RunRequest {
   SimulationSettings settings;
   std::string out;  // empty for none
   bool json = false, eachPart = false;
-  std::optional<double> checkpointEvery;  // seconds
-  std::optional<SavedRun> saved;          // where it goes on, with the rows of `out` until there
-  std::string whyIntegrator{};            // the reason, where nobody chose it
+  std::optional<double> checkpointEvery;   // seconds
+  std::optional<SavedRun> saved;           // where it goes on, with the rows of `out` until there
+  std::string whyIntegrator{};             // the reason, where nobody chose it
+  std::shared_ptr<SystemEngine> system{};  // moves a system that is not made of bodies, in place of the file's model
 };
 
 /// Runs it with a line of progress, ends it in order on Ctrl-C and SIGTERM, and prints its report. Throws what the exit code

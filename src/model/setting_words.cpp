@@ -24,8 +24,7 @@ constexpr SettingWord formulationList[] = {
     {"index-1", "With multipliers, constraints on the level of acceleration; integrator bdf only."},
     {"index-2", "With multipliers, constraints on the level of velocity; integrator bdf only."},
     {"index-3", "With multipliers, constraints on the level of position; integrator bdf only."},
-    {"ggl",
-     "Constraints on the levels of position and velocity (Gear, Gupta & Leimkuhler); integrator bdf only."}};
+    {"ggl", "Constraints on the levels of position and velocity (Gear, Gupta & Leimkuhler); integrator bdf only."}};
 
 constexpr SettingWord projectionList[] = {
     {"none", "The state stays where the integrator left it."},

@@ -316,6 +316,9 @@ TEST(CommandLine, RunsSystemsByName) {
   const CommandResult chained = test::polhode("run spring-pendulum --integrator eml --step 0.01 --end 1 --json");
   EXPECT_LT(test::parseJson(chained.output)["conserved"]["momenta"][0]["max_drift"].number(), 1e-13);
   EXPECT_EQ(test::polhode("run mass-spring").exitCode, 0);
+  expectOneSentence(test::polhode("run mass-spring --formulation ggl"), 2);
+  const std::string stopped = test::polhode("run spring-pendulum --stop-when q.3=0.5").output;
+  EXPECT_NE(stopped.find("(stopped where q.3=0.5)"), std::string::npos) << stopped;
   // Its mass matrix is singular: a scheme in momenta cannot run it, and the sentence says which can.
   const CommandResult refused = test::polhode("run mass-spring --integrator mph-inverse");
   expectOneSentence(refused, 2);

@@ -58,6 +58,8 @@ class DriftMonitor {
   double largestEnergy_ = 0.0, energyDrift_ = 0.0, balanceError_ = 0.0, nodeEnergyDrift_ = 0.0;
   VectorDrift linear_, angular_;
   std::vector<ComponentDrift> components_;
+  double largestMomentum_ = 0.0;           // of |p|
+  std::vector<double> generalisedDrifts_;  // of a . p
 };
 
 }  // namespace polhode

@@ -47,6 +47,9 @@ struct Observation {
   double velocityViolation = 0.0;
   std::vector<JointObservation> joints;  // in the order of the model, drives behind them
 
+  // Of a system that is not made of bodies (system_engine.h), else empty: coordinates, velocities and momenta.
+  std::vector<double> q, v, p;
+
   // With Detail::forces, else empty.
   std::vector<BodyAcceleration> accelerations;  // of the centre of mass in space, of the turning in the body's axes
   std::vector<ForceObservation> forces;         // in the order of the model

@@ -40,6 +40,13 @@ struct MomentumDrift {
   double drift = 0.0;  // largest, relative to the largest momentum of its kind
 };
 
+/// The same of a . p in a system that is not made of bodies.
+struct GeneralisedDrift {
+  std::vector<double> direction;
+  double initial = 0.0, final = 0.0;
+  double drift = 0.0;  // largest, relative to the largest |p|
+};
+
 /// What came of a run.
 struct RunResult {
   Observation initial, final;
@@ -50,7 +57,8 @@ struct RunResult {
   Vector3 angularMomentumDrift = Vector3::Zero();  // largest, by component, relative to the largest |L|
   Conservation conserved;                          // what ought to be conserved
   std::vector<MomentumDrift> conservedMomenta;     // and how well it was
-  double positionViolation = 0.0;                  // largest
+  std::vector<GeneralisedDrift> generalisedMomenta;
+  double positionViolation = 0.0;  // largest
   double velocityViolation = 0.0;
   WorkCounts work;
   double wallSeconds = 0.0;

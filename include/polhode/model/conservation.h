@@ -49,6 +49,9 @@ struct Conservation {
   std::array<bool, 3> linear{};        // components x, y, z of the linear momentum
   std::array<bool, 3> angular{};       // of the angular momentum about the origin
   std::vector<ConservedMomentum> all;  // independent of each other
+
+  /// Directions a in which a system that is not made of bodies conserves a . p.
+  std::vector<std::vector<double>> generalised;
 };
 
 Conservation conservationOf(const Model& model);
