@@ -37,6 +37,7 @@ ConstrainedStepper::ConstrainedStepper(std::string name, const SmoothSystem& sys
       start_(t0),
       end_(tEnd),
       nominalStep_(h),
+      grid_(h, tEnd),
       time_(t0),
       previousTime_(t0),
       x_(unknowns),
@@ -51,6 +52,7 @@ ConstrainedStepper::ConstrainedStepper(std::string name, const SmoothSystem& sys
   gap_.setZero(m_);
   endJacobian_.setZero(m_, n_);
   multipliers_.setZero(m_);
+  grid_.beginAt(t0);
   setState(state);
   previousState_ = state_;
 
@@ -81,7 +83,7 @@ void ConstrainedStepper::replaceState(const VectorX& y) {
 
 void ConstrainedStepper::persist(Archive& archive) {
   archive.section("constrained");
-  archive(time_, previousTime_, controlledStep_, nominalSteps_, state_, previousState_, multipliers_);
+  archive(time_, previousTime_, controlledStep_, grid_, state_, previousState_, multipliers_);
   archive(lastStep_, stepBefore_, history_, work1_, work_);
 }
 
@@ -89,13 +91,17 @@ void ConstrainedStepper::step() {
   if (time_ >= end_) return;
   if (tolerance_ > 0) return controlledStep();
 
-  // steps end on the grid start + k h; the last one on the end, if need be stretched by a rounding
-  const double next = start_ + (nominalSteps_ + 1) * nominalStep_;
-  const bool isLast = next >= end_ - 1e-9 * nominalStep_;
-  const double target = isLast ? end_ : next;
-  singleStep(target - time_);
-  time_ = target;
-  ++nominalSteps_;
+  const StepGrid::Step next = grid_.from(time_);
+  singleStep(next.end - time_);
+  grid_.take(next);
+  time_ = next.end;
+  if (grid_.breaksAt(time_)) history_ = 0;
+}
+
+void ConstrainedStepper::endStepsAt(StepBreaks breaks) {
+  breaks_ = std::move(breaks);
+  grid_ = StepGrid(nominalStep_, end_, breaks_);
+  grid_.beginAt(time_);
 }
 
 void ConstrainedStepper::singleStep(double length) {
@@ -159,16 +165,19 @@ std::optional<double> ConstrainedStepper::halvesAgainstOne(double length, std::s
 
 void ConstrainedStepper::controlledStep() {
   const double shortest = 1e-13 * std::max(std::abs(time_), nominalStep_);
+  const double target = breaks_.next(time_, shortest, end_);
+  const double longest = breaks_.largestStep(time_ + shortest);
   for (bool rejected = false;; rejected = true) {
-    const double length = std::min(controlledStep_, end_ - time_);
+    const double length = std::min({controlledStep_, longest, target - time_});
     const Snapshot start = snapshot();
     std::string failure;
     const std::optional<double> error = halvesAgainstOne(length, failure);
     const double factor = error ? nextStepFactor(*error, tolerance_, order_) : 0.5;
     if (error && *error <= tolerance_) {
-      if (length == end_ - start.time) time_ = end_;
+      if (length == target - start.time) time_ = target;
       if (length == controlledStep_ || factor < 1)
         controlledStep_ = length * (rejected ? std::min(factor, 1.0) : factor);
+      if (breaks_.at(time_, shortest)) history_ = 0, controlledStep_ = nominalStep_;
       return;
     }
     restore(start);

@@ -69,6 +69,7 @@ BlockSparseLu LinearImplicitEuler::makeSystem(const Mechanism& mechanism, std::v
 LinearImplicitEuler::LinearImplicitEuler(const Mechanism& mechanism, double step, double epsilon)
     : mechanism_(mechanism),
       redundancy_(mechanism),
+      grid_(step),
       step_(step),
       epsilon_(epsilon),
       system_(makeSystem(mechanism, bodyNode_, jointNode_)) {
@@ -126,8 +127,8 @@ void LinearImplicitEuler::findBlocks() {
 }
 
 void LinearImplicitEuler::reset(double time, std::span<const MovingPlacement> bodies) {
-  start_ = time;
-  steps_ = 0;
+  time_ = time;
+  grid_.beginAt(time);
   bodies_.assign(bodies.begin(), bodies.end());
   orientations_.clear();
   velocities_.clear();
@@ -143,6 +144,7 @@ void LinearImplicitEuler::reset(double time, std::span<const MovingPlacement> bo
 }
 
 void LinearImplicitEuler::move() {
+  step_ = grid_.from(time_).length;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     bodies_[b].at.x += step_ * velocities_[b];
     const Vector3 turn = step_ * angularVelocities_[b];
@@ -184,14 +186,14 @@ Placement LinearImplicitEuler::advanced(int body) const {
 }
 
 void LinearImplicitEuler::addForces() {
-  const double t = time() + step_;
+  const double t = time_ + step_;
   ElementJacobian jacobian;
   for (std::size_t f = 0; f < forceBlocks_.size(); ++f) {
     const ForceElement& force = *mechanism_.forces()[f];
     const ForceBlocks& blocks = forceBlocks_[f];
     const int first = force.first(), second = force.second();
     const ElementStep step{
-        t, t + step_, motionOf(bodies_, first).at, advanced(first), motionOf(bodies_, second).at, advanced(second)};
+        time_, t, motionOf(bodies_, first).at, advanced(first), motionOf(bodies_, second).at, advanced(second)};
     const ElementWrenches wrenches = force.meanWrenches(step);
     force.meanWrenchesJacobian(step, jacobian);
 
@@ -218,7 +220,7 @@ void LinearImplicitEuler::addForces() {
 }
 
 void LinearImplicitEuler::addJoints() {
-  const double t = time() + step_;
+  const double t = nextTime();
   for (std::size_t j = 0; j < jointBlocks_.size(); ++j) {
     const MechanismJoint& joint = mechanism_.joints()[j];
     const JointBlocks& blocks = jointBlocks_[j];
@@ -248,7 +250,7 @@ void LinearImplicitEuler::addJoints() {
       end(joint.second, gradient.second, second.D, blocks.rowSecond, blocks.columnSecond);
       system_.block(blocks.diagonal)(i, i) = relativeCompliance * step_ * mobility;
       const double gap = equation.gap(t, first, second);
-      change_[start + i] = -velocity - epsilon_ / step_ * gap;
+      change_[start + i] = -velocity - epsilon_ / grid_.length() * gap;
     }
   }
 }
@@ -279,7 +281,9 @@ Vector3 LinearImplicitEuler::angularVelocityIn(const VectorX& response, int body
 }
 
 void LinearImplicitEuler::finish() {
-  ++steps_;
+  const StepGrid::Step done = grid_.from(time_);
+  grid_.take(done);
+  time_ = done.end;
   if (!change_.allFinite())
     throw SimulationError(time(),
                           fmt::format("at t = {:g} the step of linear-implicit-euler has no finite solution; give "

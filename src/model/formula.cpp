@@ -284,7 +284,7 @@ Interval stepOf(const Interval& a) {
 
 template <class T>
 T lesser(const T& a, const T& b) {
-  return b < a ? b : a;
+  return a < b ? a : b;  // where they are equal the second, as `cases` has it
 }
 Interval lesser(const Interval& a, const Interval& b) {
   return min(a, b);

@@ -24,14 +24,4 @@ std::vector<double> breakTimes(const Mechanism& mechanism, double end) {
   return times;
 }
 
-double nextBreak(const std::vector<double>& breaks, double t, double margin, double end) {
-  const auto next = std::upper_bound(breaks.begin(), breaks.end(), t + margin);
-  return next != breaks.end() && *next < end - margin ? *next : end;
-}
-
-bool breaksAt(const std::vector<double>& breaks, double t, double margin) {
-  const auto next = std::lower_bound(breaks.begin(), breaks.end(), t - margin);
-  return next != breaks.end() && *next <= t + margin;
-}
-
 }  // namespace polhode

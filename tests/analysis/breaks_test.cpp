@@ -3,6 +3,7 @@
 #include "polhode/io/model_file.h"
 
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -72,6 +73,16 @@ TEST_P(WithEachIntegrator, AShortLateBumpIsFelt) {
               GetParam() == "bdf" ? 1e-4 : 1e-5);  // whose error is a few hundred times its tolerance
 }
 
+// Schemes of mechanisms that choose their step: two digits of the tolerance, as their errors add up.
+TEST(Breaks, ALateBumpIsFeltByConservingSchemesToo) {
+  for (const char* integrator : {"director-em", "director-em-4", "eml", "eml-4", "mpl"}) {
+    const RunResult result = runModel(onRail("", load("step(t - 50)*step(50.5 - t)")), integrator, 52.5);
+    EXPECT_EQ(result.failure, "") << integrator;
+    EXPECT_NEAR(result.final.bodies[0].velocity.x(), 1.0, 1e-11) << integrator;
+    EXPECT_NEAR(result.final.bodies[0].position.x(), 2.25, 1e-4) << integrator;
+  }
+}
+
 TEST_P(WithEachIntegrator, AJumpOfALoadKeepsTheBalance) {
   const RunResult result = runModel(onRail("", load("1 + 5*step(t - 0.37)")), GetParam(), 1.0, 1e-8);
   EXPECT_NEAR(result.final.bodies[0].velocity.x(), 2.0 * (1.0 + 5.0 * 0.63), 1e-6);
@@ -92,6 +103,59 @@ TEST_P(WithEachIntegrator, ADriveAfterRestIsFollowed) {
 
 INSTANTIATE_TEST_SUITE_P(Integrators, WithEachIntegrator,
                          testing::Values("dopri5", "dop853", "odex", "radau5", "seulex", "bdf"));
+
+/// With steps of 0.01 s, whatever the scheme.
+RunResult runByFixedSteps(const std::string& text, const std::string& integrator, double end) {
+  SimulationSettings settings;
+  settings.integrator = integrator;
+  settings.step = 0.01;
+  settings.end = end;
+  return simulate(readModelText(text, "test.toml").model, settings);
+}
+
+class WithFixedSteps : public testing::TestWithParam<std::string> {};
+
+// 4 N for 1.5 ms within one step of 10 ms, on 2 kg: the impulse is right, as no step goes across its ends.
+TEST_P(WithFixedSteps, ABumpWithinAStepIsFelt) {
+  const RunResult result = runByFixedSteps(onRail("", load("step(t - 0.3061)*step(0.3076 - t)")), GetParam(), 1.0);
+  EXPECT_EQ(result.failure, "");
+  EXPECT_NEAR(result.final.bodies[0].velocity.x(), 2.0 * 0.0015, 1e-14);
+  EXPECT_EQ(result.work.steps, 102);
+}
+
+TEST_P(WithFixedSteps, ALoadThatKinksWithinAStepHasItsImpulse) {
+  const std::string kinked =
+      "[[force]]\nname = 'push'\ntype = 'load'\nbody = 'mass'\nforce = [4, 0, 0]\n"
+      "scale = { table = [[0, 0], [0.253, 1], [0.557, 1], [0.6, 0]] }\n";
+  const RunResult result = runByFixedSteps(onRail("", kinked), GetParam(), 1.0);
+  EXPECT_NEAR(result.final.bodies[0].velocity.x(), 2.0 * (0.5 * 0.253 + 0.304 + 0.5 * 0.043), 1e-12);
+  EXPECT_EQ(result.work.steps, 102);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, WithFixedSteps,
+                         testing::Values("director-em", "director-em-4", "eml", "eml-4", "mpl",
+                                         "linear-implicit-euler"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+// A drive that is drawn along and stops between two points of the grid: the joint stays closed, and the mass rests at once.
+TEST(Breaks, ADriveThatStopsWithinAStepIsHeldByLinearImplicitEuler) {
+  const std::string rampAndHold = onRail(drive(R"x(formula = "0.5*min(t, 0.3037)")x"), load("0.25*t"));
+  SimulationSettings settings;
+  settings.integrator = "linear-implicit-euler";
+  settings.step = 0.01;
+  settings.end = 1.0;
+  Model model = readModelText(rampAndHold, "test.toml").model;
+  model.bodies[0].velocity.x() = 0.5;
+  const RunResult result = simulate(model, settings);
+  EXPECT_EQ(result.failure, "");
+  EXPECT_LT(result.positionViolation, 1e-13);
+  EXPECT_NEAR(result.final.bodies[0].position.x(), 0.5 * 0.3037, 1e-13);
+  EXPECT_NEAR(result.final.bodies[0].velocity.x(), 0.0, 1e-13);
+}
 
 TEST(Breaks, ADriveThatJumpsIsRefusedByNameAndTime) {
   for (const char* signal :

@@ -88,6 +88,15 @@ TEST(Formula, AtABreakTheCaseBehindItCounts) {
   ASSERT_EQ(times.size(), 1u);
   EXPECT_EQ(formula.value(times[0]), 1.0);
   EXPECT_EQ(formula.value(std::nextafter(times[0], 0.0)), 0.0);
+
+  // at the first number of the case behind it, equal arguments included
+  for (const char* text : {"min(t, 0.3037)", "min(0.3037, t)", "-max(-t, -0.3037)", "-max(-0.3037, -t)"}) {
+    const Formula ramp(text);
+    const std::vector<double> stops = ramp.breakTimes(0.0, 1.0);
+    ASSERT_EQ(stops.size(), 1u) << text;
+    EXPECT_EQ(ramp.rate(stops[0]), 0.0) << text;
+    EXPECT_EQ(ramp.rate(std::nextafter(stops[0], 0.0)), 1.0) << text;
+  }
 }
 
 TEST(Formula, KeepsWithinItsRange) {

@@ -50,18 +50,6 @@ TEST(BreakTimes, AreThoseOfAllLoadsInOrderEachOnce) {
   EXPECT_EQ(signalsOf(mechanism).size(), 3u);  // the weight is the same at all times
 }
 
-TEST(BreakTimes, TheNextOneIsBehindTheMarginAndBeforeTheEnd) {
-  const std::vector<double> breaks{1, 2, 3};
-  EXPECT_EQ(nextBreak(breaks, 0, 1e-9, 10), 1);
-  EXPECT_EQ(nextBreak(breaks, 1, 1e-9, 10), 2);
-  EXPECT_EQ(nextBreak(breaks, 1 - 1e-10, 1e-9, 10), 2);
-  EXPECT_EQ(nextBreak(breaks, 1, 1e-9, 1.5), 1.5);
-  EXPECT_EQ(nextBreak(breaks, 1, 1e-9, 2 + 1e-10), 2 + 1e-10);
-  EXPECT_EQ(nextBreak(breaks, 3, 1e-9, 10), 10);
-  EXPECT_TRUE(breaksAt(breaks, 2 + 1e-10, 1e-9));
-  EXPECT_FALSE(breaksAt(breaks, 2 + 1e-8, 1e-9));
-}
-
 // A motor gives its effort times the scale, at an instant and over a step.
 TEST(BreakTimes, TheMotorsForceIsItsEffortTimesTheScale) {
   const Mechanism mechanism(readModelText(pushed, "pushed.toml").model);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/integrate/step_breaks.h"
 #include "polhode/integrate/stepper.h"
 #include "polhode/system/discrete_gradient.h"
 
@@ -52,6 +53,9 @@ class ConstrainedStepper : public Stepper {
   /// (relative to 1 + |q|) shows the error, and the halves are kept, so that what the scheme keeps is kept
   /// (adaptive_conserving.h). The step given at the start is the first one tried.
   void control(double tolerance);
+
+  /// Makes steps end where something happens. Predictions and a chosen step begin anew there.
+  void endStepsAt(StepBreaks breaks);
 
   auto q() const { return state_.head(n_); }
   auto v() const { return state_.segment(n_, n_); }
@@ -132,9 +136,10 @@ class ConstrainedStepper : public Stepper {
   std::vector<double> subSteps_;  // of a composition, relative to the step; empty for the scheme itself
   int order_ = 2;
   const double start_, end_, nominalStep_;
+  StepGrid grid_;
+  StepBreaks breaks_;
   double tolerance_ = 0, controlledStep_ = 0;  // of step-size control; zero without
   double time_, previousTime_;
-  long nominalSteps_ = 0;
   VectorX state_, previousState_, multipliers_;
   VectorX lastStep_, stepBefore_;  // d of the last two steps, divided by their length
   int history_ = 0;

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "polhode/integrate/step_breaks.h"
 #include "polhode/math/block_sparse_lu.h"
 #include "polhode/system/mechanism.h"
 #include "polhode/system/mechanism_observation.h"
 #include "polhode/system/redundancy.h"
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -18,10 +18,11 @@
 ///     [ G             r I  ] [ rho         ] = [ -G v_k - (epsilon/h) Phi(x_k+1)     ]                       (3.4)
 ///
 /// with v = (velocity, angular velocity in space) of each body. Gyroscopic torques are part of f, and linearised. Force
-/// elements act with their mean over the step that follows, from x_k+1 to x_k+1 + h v_k+1, linearised about v_k: springs
-/// and dampers of any stiffness are stable. r is a compliance near rounding, for singular positions; rows
-/// that repeat others are left out (redundancy.h). A body without mass is given a millionth of the heaviest one's, without
-/// weight, as every body is divided by its mass.
+/// elements act with their mean over the way that follows, from x_k+1 to x_k+1 + h v_k+1, linearised about v_k: springs
+/// and dampers of any stiffness are stable. What depends on time has the value of the middle of the step, so that the
+/// impulse of a load is right where no step goes across a kink (endStepsAt). r is a compliance near rounding, for singular
+/// positions; rows that repeat others are left out (redundancy.h). A body without mass is given a millionth of the heaviest
+/// one's, without weight, as every body is divided by its mass.
 ///
 /// Joints open by what Baumgarte's term (2.29) leaves, O(h^2); nothing is conserved. Bodies are eliminated first, which
 /// couples the joints of each; then the joints with the fewest neighbours first, so that a tree is eliminated from its
@@ -39,8 +40,12 @@ class LinearImplicitEuler {
   /// `epsilon` is the share of Baumgarte's optimal term, from 0 to 1.
   LinearImplicitEuler(const Mechanism& mechanism, double step, double epsilon = 0.2);
 
-  double time() const { return static_cast<double>(steps_) * step_ + start_; }
-  double step() const { return step_; }
+  /// From now on steps end where something happens.
+  void endStepsAt(StepBreaks breaks) { grid_ = StepGrid(grid_.length(), std::move(breaks)); }
+
+  double time() const { return time_; }
+  double nextTime() const { return grid_.from(time_).end; }            // where the next step will end
+  double step() const { return step_; }                                // how long the present or the last one is
   std::span<const MovingPlacement> bodies() const { return bodies_; }  // principal axes
   const Vector3& velocity(int body) const { return velocities_[index(body)]; }
   const Vector3& angularVelocity(int body) const { return angularVelocities_[index(body)]; }  // in space
@@ -88,7 +93,7 @@ class LinearImplicitEuler {
   /// Where it is; between steps nothing else is remembered (archive.h).
   template <class Archive>
   void persist(Archive& archive) {
-    archive(start_, steps_, bodies_, orientations_, velocities_, angularVelocities_, redundancy_);
+    archive(grid_, time_, step_, bodies_, orientations_, velocities_, angularVelocities_, redundancy_);
   }
 
  private:
@@ -111,8 +116,8 @@ class LinearImplicitEuler {
 
   const Mechanism& mechanism_;
   Redundancy redundancy_;
-  double step_, epsilon_, start_ = 0.0;
-  std::int64_t steps_ = 0;
+  StepGrid grid_;
+  double time_ = 0.0, step_, epsilon_;
 
   std::vector<MovingPlacement> bodies_;
   std::vector<Quaternion> orientations_;

@@ -15,10 +15,4 @@ std::vector<Signal> signalsOf(const Mechanism& mechanism);
 /// where one begins to vary, and how long steps may be.
 std::vector<double> breakTimes(const Mechanism& mechanism, double end = 1e4);
 
-/// The first of these times behind t, or `end` where there is none before it; by more than `margin` each.
-double nextBreak(const std::vector<double>& breaks, double t, double margin, double end);
-
-/// Whether one of these times is t, but for the margin.
-bool breaksAt(const std::vector<double>& breaks, double t, double margin);
-
 }  // namespace polhode

@@ -40,6 +40,9 @@ std::unique_ptr<ConstrainedStepper> makeStepper(const QuaternionMechanism& syste
   if (named.composed) stepper->compose(named.order);
   stepper->rename(settings.integrator);
   if (!settings.step) stepper->control(settings.tolerance);
+  const Mechanism& mechanism = system.mechanism();
+  stepper->endStepsAt(settings.step ? StepBreaks::ofFixedSteps(mechanism, settings.end)
+                                    : StepBreaks::ofChosenSteps(mechanism, settings.end, settings.largestStep));
   return stepper;
 }
 

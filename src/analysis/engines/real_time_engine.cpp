@@ -56,7 +56,9 @@ RealTimeEngine::RealTimeEngine(const Model& model, const SimulationSettings& set
       steered_(*mechanism_, wholeStep(settings)),
       closed_(*mechanism_, steered_.stepper().redundancy(), follows, torn),
       actuation_(model, *mechanism_, 0.0),
-      stepper_(*this, settings.end) {}
+      stepper_(*this, settings.end) {
+  steered_.stepper().endStepsAt(StepBreaks::ofFixedSteps(*mechanism_, settings.end));
+}
 
 Observation RealTimeEngine::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion bodies = motionFrom(y);
@@ -132,15 +134,16 @@ void RealTimeEngine::SteeredStepper::readState() {
 void RealTimeEngine::SteeredStepper::step() {
   previous_ = state_;
   SteeredMechanism& steered = run_.steered_;
-  const double next = steered.stepper().time() + steered.stepper().step();
+  const double begin = steered.stepper().time(), next = steered.stepper().nextTime();
   run_.actuation_.observeUntil(next);
   run_.wrenches_.clear();
   for (const auto& [body, load] : run_.loads_)
     run_.wrenches_.push_back({static_cast<int>(body), load.wrench(steered.stepper().bodies()[body].at.D)});
   steered.stepper().reviewRedundancy();
-  const double h = steered.stepper().step(), powerBefore = run_.power();
+  const double powerBefore = run_.power();
   run_.advance();
   requireClosedJoints();
+  const double h = steered.stepper().step();
   broughtBefore_ = energyBrought_;
   energyBrought_ += h * (0.5 * (powerBefore + run_.power()) + run_.powerOfHands());
   if (run_.mechanism_->isDriven()) {
@@ -148,11 +151,12 @@ void RealTimeEngine::SteeredStepper::step() {
     const auto drives = [&](double t) {
       return powerOfDrives(*run_.mechanism_, t, steered.stepper().bodies(), run_.pulls_);
     };
-    energyBrought_ += 0.5 * h * (drives(next - h) + drives(next));
+    energyBrought_ += 0.5 * h * (drives(begin) + drives(next));
   }
   ++work_.steps;
   ++work_.rhsEvaluations;
   ++work_.factorisations;
+  previousTime_ = time_;
   time_ = end_ - steered.stepper().time() < 1e-9 * steered.stepper().step() ? end_ : steered.stepper().time();
   readState();
 }
@@ -204,8 +208,7 @@ void RealTimeEngine::keepPulls(std::span<const Grip> grips, std::span<const Wren
 }
 
 double RealTimeEngine::SteeredStepper::share(double t) const {
-  const double begin = previousTime();
-  return std::clamp((t - begin) / (time_ - begin), 0.0, 1.0);
+  return t < time_ ? std::clamp((t - previousTime_) / (time_ - previousTime_), 0.0, 1.0) : 1.0;
 }
 
 double RealTimeEngine::SteeredStepper::workUntil(double t) const {
@@ -219,7 +222,7 @@ void RealTimeEngine::SteeredStepper::interpolate(double t, VectorX& y) const {
 }
 
 void RealTimeEngine::SteeredStepper::goOnFrom(double time, const MechanismMotion& bodies) {
-  time_ = time;
+  time_ = previousTime_ = time;
   run_.steered_.stepper().reset(time, bodies);
   readState();
   previous_ = state_;
@@ -227,7 +230,8 @@ void RealTimeEngine::SteeredStepper::goOnFrom(double time, const MechanismMotion
 
 void RealTimeEngine::SteeredStepper::persist(Archive& archive) {
   archive.section("linear-implicit-euler");
-  archive(run_.steered_, run_.actuation_, time_, state_, previous_, work_, energyBrought_, broughtBefore_);
+  archive(run_.steered_, run_.actuation_, time_, previousTime_, state_, previous_, work_, energyBrought_,
+          broughtBefore_);
 }
 
 void RealTimeEngine::SteeredStepper::replaceState(const VectorX& y) {

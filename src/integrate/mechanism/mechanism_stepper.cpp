@@ -5,22 +5,19 @@
 #include "polhode/integrate/archive.h"
 #include "polhode/integrate/catalogue.h"
 #include "polhode/integrate/composition.h"
+#include "polhode/integrate/step_breaks.h"
 #include "polhode/math/largest.h"
 #include "polhode/math/rotation_maps.h"
 #include "polhode/system/mechanism_extent.h"
-#include "polhode/system/mechanism_pieces.h"
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include <fmt/format.h>
 
 namespace polhode {
 
 namespace {
-
-constexpr double farthest = 1e4;  // s: behind it nothing is foreseen; a run without an end has to begin some time
 
 constexpr std::string_view smallerStep = "take a smaller step, or a tolerance instead of a step";
 
@@ -76,8 +73,7 @@ struct MechanismComposition : MechanismScheme2 {
 /// are right to the third order (as the rates are to the second); the directors are made orthonormal, and their rates tangential, W = omega^ D.
 class StepperBase : public MechanismStepper {
  public:
-  StepperBase(const Mechanism& mechanism, int sequences, double end)
-      : engine_(mechanism, sequences), end_(end), breaks_(breakTimes(mechanism, std::min(end, farthest))) {}
+  StepperBase(const Mechanism& mechanism, int sequences) : engine_(mechanism, sequences) {}
 
   double time() const override { return time_; }
   double previousTime() const override { return previousTime_; }
@@ -144,8 +140,7 @@ class StepperBase : public MechanismStepper {
   }
 
   DirectorEngine engine_;
-  double time_ = 0.0, previousTime_ = 0.0, end_;
-  std::vector<double> breaks_;  // when something happens
+  double time_ = 0.0, previousTime_ = 0.0;
   VectorX y_, previous_;
   WorkCounts work_;
 
@@ -167,25 +162,25 @@ template <class Scheme>
 class FixedMechanismStepper final : public StepperBase {
  public:
   FixedMechanismStepper(const Mechanism& mechanism, double end, double length)
-      : StepperBase(mechanism, Scheme::sequences, end), scheme_(engine_), state_(engine_.start()), length_(length) {
+      : StepperBase(mechanism, Scheme::sequences),
+        scheme_(engine_),
+        state_(engine_.start()),
+        grid_(length, end, StepBreaks::ofFixedSteps(mechanism, end)) {
     show(0.0, state_);
     previous_ = y_;
   }
 
   void step() override {
-    const double planned = begin_ + static_cast<double>(gridSteps_ + 1) * length_, margin = 1e-9 * length_;
-    const double onGrid = planned < end_ - margin ? planned : end_;
-    const double next = nextBreak(breaks_, time_, margin, onGrid);
-    const double h = std::abs(next - time_ - length_) < margin ? length_ : next - time_;
-    const StepReport report = scheme_.step(state_, h);
+    const StepGrid::Step next = grid_.from(time_);
+    const StepReport report = scheme_.step(state_, next.length);
     work_.newtonIterations += report.iterations;
     work_.rhsEvaluations = work_.newtonIterations;
     work_.factorisations += report.factorisations;
     work_.jacobians = work_.factorisations;
-    if (!report.converged) throwStepFailure(Scheme::name, time_, h, report, smallerStep);
+    if (!report.converged) throwStepFailure(Scheme::name, time_, next.length, report, smallerStep);
     ++work_.steps;
-    if (next == onGrid) ++gridSteps_;
-    arrive(next, state_, breaksAt(breaks_, next, margin));
+    grid_.take(next);
+    arrive(next.end, state_, grid_.breaksAt(next.end));
   }
 
   void replaceState(const VectorX& y) override {
@@ -197,9 +192,9 @@ class FixedMechanismStepper final : public StepperBase {
 
   void goOnFrom(double time, const MechanismMotion& bodies) override {
     state_ = engine_.start();
-    state_.time = begin_ = time;
+    state_.time = time;
     state_.bodies = bodies;
-    gridSteps_ = 0;
+    grid_.beginAt(time);
     restart(time, state_);
   }
 
@@ -207,43 +202,37 @@ class FixedMechanismStepper final : public StepperBase {
 
   void persist(Archive& archive) override {
     persistBase(archive);
-    archive(state_, begin_, gridSteps_);
+    archive(state_, grid_);
   }
 
  private:
   Scheme scheme_;
   MechanismState state_;
-  double length_, begin_ = 0.0;
-  std::int64_t gridSteps_ = 0;  // ends of steps on the grid since `begin_`; others end where something happens
+  StepGrid grid_;
 };
 
 template <class Scheme>
 class AdaptiveMechanismStepper final : public StepperBase {
  public:
   AdaptiveMechanismStepper(const Mechanism& mechanism, double end, double tolerance, std::optional<double> largest)
-      : StepperBase(mechanism, Scheme::sequences, end),
+      : StepperBase(mechanism, Scheme::sequences),
+        end_(end),
         scheme_(engine_),
         control_{.tolerance = tolerance, .firstStep = firstStep(mechanism, end)},
         method_(scheme_, engine_.start(), control_),
-        largest_(largest.value_or(std::numeric_limits<double>::infinity())) {
-    if (!signalsOf(mechanism).empty()) {
-      pieces_ = smoothPieces(mechanism, 0.0, std::min(end, farthest));
-      if (!largest) largest_ = end / 50.0;
-      breaks_.clear();
-      for (std::size_t i = 1; i < pieces_.size(); ++i) breaks_.push_back(pieces_[i].begin);
-    }
+        breaks_(StepBreaks::ofChosenSteps(mechanism, end, largest)) {
     show(0.0, method_.state());
     previous_ = y_;
   }
 
   void step() override {
     const double margin = 1e-12 * std::max(std::abs(time_), control_.firstStep);
-    method_.limitStep(largestStep(time_ + margin));
-    method_.step(nextBreak(breaks_, time_, margin, end_));
+    method_.limitStep(breaks_.largestStep(time_ + margin));
+    method_.step(breaks_.next(time_, margin, end_));
     work_ = method_.work();
     work_.rhsEvaluations = work_.newtonIterations;
     work_.jacobians = work_.factorisations;
-    const bool something = breaksAt(breaks_, method_.time(), margin);
+    const bool something = breaks_.at(method_.time(), margin);
     arrive(method_.time(), method_.state(), something);
     if (something) method_.beginAnew();
   }
@@ -282,19 +271,11 @@ class AdaptiveMechanismStepper final : public StepperBase {
     return std::min(0.05 / std::max(rate, 1e-3), end);
   }
 
-  /// What is asked for, and what the signals allow at that time.
-  double largestStep(double time) const {
-    double most = largest_;
-    for (const SmoothPiece& piece : pieces_)
-      if (piece.begin <= time && time < piece.end) most = std::min(most, piece.largestStep);
-    return most;
-  }
-
+  double end_;
   Scheme scheme_;
   StepControl control_;
   AdaptiveConserving<Scheme> method_;
-  std::vector<SmoothPiece> pieces_;  // within which all signals are smooth; none where nothing depends on time
-  double largest_;
+  StepBreaks breaks_;
 };
 
 template <class Scheme>

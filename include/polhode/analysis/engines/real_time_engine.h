@@ -13,7 +13,7 @@
 namespace polhode {
 
 /// A mechanism with its actuators by the linear-implicit Euler scheme, with a fixed step. The step is shortened a little
-/// where the end is not a whole number of steps away. At the end of every step all joints are looked at (closed_joints.h);
+/// where the end is not a whole number of steps away, and divided where a drive or a load kinks or jumps. At the end of every step all joints are looked at (closed_joints.h);
 /// where one is torn the run ends with the state before it.
 ///
 /// The work that is told of forces, drives and hands is the trapezoidal sum of their power over the steps; with the energy
@@ -48,7 +48,7 @@ class RealTimeEngine final : public Engine {
 
     void step() override;
     double time() const override { return time_; }
-    double previousTime() const override { return time_ - run_.steered_.stepper().step(); }
+    double previousTime() const override { return previousTime_; }
     const VectorX& state() const override { return state_; }
     void interpolate(double t, VectorX& y) const override;
     void replaceState(const VectorX& y) override;
@@ -63,7 +63,7 @@ class RealTimeEngine final : public Engine {
     void requireClosedJoints();
 
     RealTimeEngine& run_;
-    double end_, time_ = 0.0;
+    double end_, time_ = 0.0, previousTime_ = 0.0;
     VectorX state_, previous_;
     double energyBrought_ = 0.0, broughtBefore_ = 0.0;  // until both ends of the last step
     WorkCounts work_;
