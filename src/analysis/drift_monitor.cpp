@@ -22,8 +22,8 @@ void VectorDrift::see(const Vector3& now) {
   for (int i = 0; i < 3; ++i) drift_[i] = largestOrNaN(drift_[i], std::abs(now[i] - (*first_)[i]));
 }
 
-void ComponentDrift::see(const Observation& now, const Vector3& centre) {
-  const Vector3 vector = momentum_.vector(now.linearMomentum, now.angularMomentum, centre);
+void ComponentDrift::see(const Balance& now) {
+  const Vector3 vector = momentum_.vector(now.linearMomentum, now.angularMomentum, now.centreOfMass);
   const double component = momentum_.direction.dot(vector);
   if (!first_) first_ = component;
   // a spin about the centre may be nothing at all, beside the angular momentum of the flight that is taken from it
@@ -41,7 +41,7 @@ DriftMonitor::DriftMonitor(const Observation& first, const Conservation& conserv
   see(first);
 }
 
-void DriftMonitor::see(const Observation& now) {
+void DriftMonitor::see(const Balance& now) {
   const Observation& first = result_.initial;
   largestEnergy_ =
       largestOrNaN({largestEnergy_, std::abs(now.kineticEnergy), std::abs(now.potentialEnergy), std::abs(now.work)});
@@ -49,8 +49,7 @@ void DriftMonitor::see(const Observation& now) {
   balanceError_ = largestOrNaN(balanceError_, std::abs((now.energy() - now.work) - (first.energy() - first.work)));
   linear_.see(now.linearMomentum);
   angular_.see(now.angularMomentum);
-  const Vector3 centre = centreOfMass(now.bodies);
-  for (ComponentDrift& component : components_) component.see(now, centre);
+  for (ComponentDrift& component : components_) component.see(now);
   if (!now.p.empty()) largestMomentum_ = largestOrNaN(largestMomentum_, std::sqrt(dot(now.p, now.p)));
   for (std::size_t i = 0; i < generalisedDrifts_.size(); ++i) {
     const std::vector<double>& direction = result_.conserved.generalised[i];
@@ -60,7 +59,6 @@ void DriftMonitor::see(const Observation& now) {
   result_.positionViolation = largestOrNaN(result_.positionViolation, now.positionViolation);
   result_.velocityViolation = largestOrNaN(result_.velocityViolation, now.velocityViolation);
   if (now.nodeEnergy) nodeEnergyDrift_ = largestOrNaN(nodeEnergyDrift_, std::abs(*now.nodeEnergy - *first.nodeEnergy));
-  result_.final = now;
 }
 
 void VectorDrift::persist(Archive& archive) {
@@ -84,7 +82,7 @@ void DriftMonitor::finish() {
     result_.energyDrift = energyDrift_ / largestEnergy_;
     result_.balanceError = balanceError_ / largestEnergy_;
   }
-  if (largestEnergy_ > 0.0 && result_.final.nodeEnergy) result_.nodeEnergyDrift = nodeEnergyDrift_ / largestEnergy_;
+  if (largestEnergy_ > 0.0 && result_.initial.nodeEnergy) result_.nodeEnergyDrift = nodeEnergyDrift_ / largestEnergy_;
   result_.linearMomentumDrift = linear_.relative();
   result_.angularMomentumDrift = angular_.relative();
   for (const ComponentDrift& component : components_) result_.conservedMomenta.push_back(component.relative());

@@ -4,19 +4,25 @@
 
 namespace polhode {
 
+Balance balanceOf(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies) {
+  Balance sums;
+  sums.time = t;
+  sums.kineticEnergy = kineticEnergy(mechanism, bodies);
+  sums.potentialEnergy = potentialEnergy(mechanism, bodies);
+  sums.linearMomentum = linearMomentum(mechanism, bodies);
+  sums.angularMomentum = angularMomentum(mechanism, bodies);
+  sums.centreOfMass = centreOfMass(mechanism, bodies);
+  sums.positionViolation = positionGap(mechanism, t, bodies).size;
+  sums.velocityViolation = velocityGap(mechanism, t, bodies).size;
+  return sums;
+}
+
 Observation observeMechanism(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies) {
-  Observation o;
-  o.time = t;
+  Observation o(balanceOf(mechanism, t, bodies));
   o.bodies.reserve(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b)
     o.bodies.push_back(
         mechanism.bodyAt(b, bodies[b].at, bodies[b].rate.v, angularVelocity(mechanism.bodies()[b], bodies[b])));
-  o.kineticEnergy = kineticEnergy(mechanism, bodies);
-  o.potentialEnergy = potentialEnergy(mechanism, bodies);
-  o.linearMomentum = linearMomentum(mechanism, bodies);
-  o.angularMomentum = angularMomentum(mechanism, bodies);
-  o.positionViolation = positionGap(mechanism, t, bodies).size;
-  o.velocityViolation = velocityGap(mechanism, t, bodies).size;
   return o;
 }
 

@@ -28,17 +28,17 @@ void Recorder::begin(const Observation& first, bool goesOn) {
   if (!goesOn) write(first, y);
 }
 
-void Recorder::afterStep(const Observation& now, const VectorX& y) {
+void Recorder::afterStep(double now, const VectorX& y) {
   if (sinks_.empty()) return;
-  if (!every_) return write(now, y);
-  for (double t = nextTime(); t < now.time * (1.0 - 1e-14); t = nextTime()) {
+  if (!every_) return write(engine_.observe(now, y), y);
+  for (double t = nextTime(); t < now * (1.0 - 1e-14); t = nextTime()) {
     engine_.stepper().interpolate(t, work_);
     ++written_;
     write(engine_.observe(t, work_), work_);
   }
-  if (std::abs(nextTime() - now.time) <= 1e-12 * std::abs(now.time)) {
+  if (std::abs(nextTime() - now) <= 1e-12 * std::abs(now)) {
     ++written_;
-    write(engine_.observe(now.time, y), y);
+    write(engine_.observe(now, y), y);
   }
 }
 

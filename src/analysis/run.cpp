@@ -20,29 +20,27 @@ namespace polhode {
 
 namespace {
 
-bool allFinite(const std::vector<double>& numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
+/// Some sum is not finite where the motion of a body is not.
+bool isFinite(const Balance& now) {
+  return std::isfinite(now.energy()) && std::isfinite(now.work) && now.linearMomentum.allFinite() &&
+         now.angularMomentum.allFinite() && std::isfinite(now.positionViolation) &&
+         std::isfinite(now.velocityViolation);
 }
 
-/// A motion that has left the range of numbers ends the run where it was last good. Throws SimulationError.
-void requireFinite(const Observation& now) {
+/// A motion that has left the range of numbers ends the run where it was last good.
+SimulationError leftTheRange(const Observation& now) {
   const auto size = [](const Body& body) {
     return body.position.norm() + body.orientation.norm() + body.velocity.norm() + body.angularVelocity.norm();
   };
   const Body* culprit = nullptr;
   for (const Body& body : now.bodies)
     if (!std::isfinite(size(body))) culprit = culprit ? culprit : &body;
-  const bool counts = std::isfinite(now.energy()) && std::isfinite(now.work) && now.linearMomentum.allFinite() &&
-                      now.angularMomentum.allFinite() && std::isfinite(now.positionViolation) &&
-                      std::isfinite(now.velocityViolation) && allFinite(now.q) && allFinite(now.v);
-  if (!culprit && counts) return;
   if (!culprit)  // numbers whose squares are none
     for (const Body& body : now.bodies)
       if (!culprit || size(body) > size(*culprit)) culprit = &body;
-  throw SimulationError(
-      now.time, fmt::format("{} has left the range of numbers at t = {:.9g}: a force grows without bound, or the "
-                            "step is too long for the motion; look at the forces on it, or take smaller steps",
-                            culprit ? "body " + quoted(culprit->name) : "the system", now.time));
+  return {now.time, fmt::format("{} has left the range of numbers at t = {:.9g}: a force grows without bound, or the step "
+                                "is too long for the motion; look at the forces on it, or take smaller steps",
+                                culprit ? "body " + quoted(culprit->name) : "the system", now.time)};
 }
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
@@ -71,9 +69,8 @@ RunResult run(Engine& engine, const RunOptions& options) {
   if (options.rows) sinks.push_back(options.rows);
 
   const auto start = std::chrono::steady_clock::now();
-  VectorX y = stepper.state(), told = y;  // that of result.final
-  // Forces are asked for only where a row tells them.
-  const Detail detail = !sinks.empty() && !options.outputEvery ? Detail::forces : Detail::motion;
+  double last = stepper.time();  // when the motion was seen last, and was good
+  VectorX between = stepper.state();
   Recorder recorder(engine, options.outputEvery, options.end, sinks);
   double nextCheckpoint = options.checkpointEvery.value_or(std::numeric_limits<double>::infinity());
   const auto persist = [&](Archive& archive) {
@@ -88,36 +85,29 @@ RunResult run(Engine& engine, const RunOptions& options) {
     Archive trial;
     persist(trial);  // throws now, not later, where something cannot be saved
   }
-  const auto restore = [&] {
+  if (options.resumeFrom) {
     Archive archive(options.resumeFrom->state);
     persist(archive);
     archive.requireEnd();
-  };
-  if (options.resumeFrom) {
-    restore();
-    told = y = stepper.state();
-    result.final = engine.observe(stepper.time(), y);
-    restore();  // what looking at it has changed, such as turns that are counted
+    last = stepper.time();
   }
   try {
     recorder.begin(first, options.resumeFrom != nullptr);
     while (stepper.time() < options.end && !result.stoppedByEvent && !result.interrupted) {
       stepper.step();
-      double t = stepper.time();
       const std::optional<double> crossing = event ? event->afterStep() : std::nullopt;
-      if (crossing) {
-        t = *crossing;
-        stepper.interpolate(t, y);
-        result.stoppedByEvent = true;
-      } else {
+      const double t = crossing.value_or(stepper.time());
+      if (crossing)
+        stepper.interpolate(t, between);
+      else
         engine.projectState();
-        y = stepper.state();
-      }
-      const Observation now = engine.observe(t, y, detail);
-      requireFinite(now);
+      result.stoppedByEvent = crossing.has_value();
+      const VectorX& y = crossing ? between : stepper.state();
+      const Balance now = engine.balance(t, y);
+      if (!isFinite(now)) throw leftTheRange(engine.observe(t, y, Detail::motion));
       monitor.see(now);
-      told = y;
-      recorder.afterStep(now, y);
+      last = t;
+      recorder.afterStep(t, y);
       if (t >= nextCheckpoint && !result.stoppedByEvent && options.checkpoint) {
         while (t >= nextCheckpoint) nextCheckpoint += *options.checkpointEvery;
         Archive archive;
@@ -130,13 +120,17 @@ RunResult run(Engine& engine, const RunOptions& options) {
   } catch (const SimulationError& error) {
     result.failure = error.what();
   }
+  if (last == stepper.time())
+    between = stepper.state();
+  else
+    stepper.interpolate(last, between);
   try {
-    result.final = engine.observe(result.final.time, told);
+    result.final = engine.observe(last, between);
   } catch (const SimulationError&) {
-    // where the run failed the last good state is told as it was seen
+    result.final = engine.observe(last, between, Detail::motion);  // where the run failed forces may be unknown
   }
   try {
-    recorder.finish(result.final, told);
+    recorder.finish(result.final, between);
   } catch (const SimulationError& error) {
     if (result.failure.empty()) result.failure = error.what();
   }

@@ -175,7 +175,7 @@ std::string bodiesTable(const Model& model, const RunResult& result, bool eachPa
   std::string text;
   if (isLarge(model)) {
     text += summaryOfParts(model);
-    text += fmt::format("  centre of mass      {}\n", numbers(centreOfMass(result.final.bodies)));
+    text += fmt::format("  centre of mass      {}\n", numbers(result.final.centreOfMass));
   }
   if (eachPart || !isLarge(model)) text += partsTable(result.final);
   text += fmt::format("  energy              {:.12g} -> {:.12g}, largest drift {:.2e}\n", result.initial.energy(),

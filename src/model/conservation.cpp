@@ -317,11 +317,4 @@ Conservation conservationOf(const Model& model) {
   return found;
 }
 
-Vector3 centreOfMass(const std::vector<Body>& bodies) {
-  double mass = 0.0;
-  Vector3 moment = Vector3::Zero();
-  for (const Body& body : bodies) mass += body.mass, moment += body.mass * body.position;
-  return mass > 0.0 ? Vector3(moment / mass) : moment;
-}
-
 }  // namespace polhode

@@ -16,16 +16,61 @@ Vector3 spin(const MechanismBody& body, const MovingPlacement& motion) {
   return sum;
 }
 
-/// The largest of what `violation` says of each equation of each joint.
-template <class Violation>
-JointGap largestGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies,
-                    Violation violation) {
+/// Looks at the rows of a joint one after the other. Those that compare two points along directions of space share their
+/// points, and one look at these serves them all.
+class Rows {
+ public:
+  Rows(double t, const MovingPlacement& first, const MovingPlacement& second) : t_(t), first_(first), second_(second) {}
+
+ protected:
+  static bool comparesPoints(const JointEquation& equation) {
+    return equation.form.kind == FormKind::point && !equation.drive;
+  }
+
+  template <class Way>
+  double along(const Form& form, Way way) {
+    if (!last_ || form.firstPoint != last_->firstPoint || form.secondPoint != last_->secondPoint) between_ = way();
+    last_ = &form;
+    return form.a.dot(between_);
+  }
+
+  double t_;
+  const MovingPlacement &first_, &second_;
+
+ private:
+  const Form* last_ = nullptr;
+  Vector3 between_ = Vector3::Zero();
+};
+
+struct PositionRows : Rows {
+  using Rows::Rows;
+  double violation(const JointEquation& row) {
+    if (!comparesPoints(row)) return row.gap(t_, first_.at, second_.at);
+    const Form& form = row.form;
+    return along(form, [&] { return Vector3(second_.at.point(form.secondPoint) - first_.at.point(form.firstPoint)); }) -
+           row.offset;
+  }
+};
+
+struct VelocityRows : Rows {
+  using Rows::Rows;
+  double violation(const JointEquation& row) {
+    if (!comparesPoints(row)) return row.rate(t_, first_, second_);
+    const Form& form = row.form;
+    return along(form,
+                 [&] { return Vector3(second_.rate.point(form.secondPoint) - first_.rate.point(form.firstPoint)); });
+  }
+};
+
+/// The largest violation of all equations of all joints.
+template <class Kind>
+JointGap largestGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies) {
   JointGap gap;
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
     const MechanismJoint& joint = mechanism.joints()[j];
-    const MovingPlacement &first = motionOf(bodies, joint.first), &second = motionOf(bodies, joint.second);
+    Kind rows(t, motionOf(bodies, joint.first), motionOf(bodies, joint.second));
     for (const JointEquation& equation : joint.equations) {
-      double size = std::abs(violation(equation, first, second));
+      double size = std::abs(rows.violation(equation));
       if (equation.form.kind == FormKind::squaredDistance) size /= 2.0 * std::sqrt(equation.offsetAt(t));
       if (!(size <= gap.size)) gap = {size, static_cast<int>(j)};
     }
@@ -78,6 +123,16 @@ Vector3 linearMomentum(const Mechanism& mechanism, std::span<const MovingPlaceme
   return sum;
 }
 
+Vector3 centreOfMass(const Mechanism& mechanism, std::span<const MovingPlacement> bodies) {
+  double mass = 0.0;
+  Vector3 moment = Vector3::Zero();
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    mass += mechanism.bodies()[b].mass;
+    moment += mechanism.bodies()[b].mass * bodies[b].at.x;
+  }
+  return mass > 0.0 ? Vector3(moment / mass) : moment;
+}
+
 Vector3 angularMomentum(const Mechanism& mechanism, std::span<const MovingPlacement> bodies) {
   Vector3 sum = Vector3::Zero();
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -97,17 +152,11 @@ Vector3 angularVelocity(const MechanismBody& body, const MovingPlacement& motion
 }
 
 JointGap positionGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies) {
-  return largestGap(mechanism, t, bodies,
-                    [t](const JointEquation& equation, const MovingPlacement& first, const MovingPlacement& second) {
-                      return equation.gap(t, first.at, second.at);
-                    });
+  return largestGap<PositionRows>(mechanism, t, bodies);
 }
 
 JointGap velocityGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies) {
-  return largestGap(mechanism, t, bodies,
-                    [t](const JointEquation& equation, const MovingPlacement& first, const MovingPlacement& second) {
-                      return equation.rate(t, first, second);
-                    });
+  return largestGap<VelocityRows>(mechanism, t, bodies);
 }
 
 double mechanismSize(const Mechanism& mechanism) {

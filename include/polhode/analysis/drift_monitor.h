@@ -30,7 +30,7 @@ class ComponentDrift {
  public:
   explicit ComponentDrift(const ConservedMomentum& momentum) : momentum_(momentum) {}
 
-  void see(const Observation& now, const Vector3& centre);
+  void see(const Balance& now);
   void persist(Archive& archive);
   MomentumDrift relative() const { return {momentum_, largest_ > 0.0 ? drift_ / largest_ : 0.0}; }
 
@@ -45,9 +45,9 @@ class DriftMonitor {
   /// Writes into `result`, which must outlive it.
   DriftMonitor(const Observation& first, const Conservation& conserved, RunResult& result);
 
-  void see(const Observation& now);
+  void see(const Balance& now);
 
-  /// The extremes so far and how the motion began; not `final`, which the next step shows (integrate/archive.h).
+  /// The extremes so far and how the motion began (integrate/archive.h).
   void persist(Archive& archive);
 
   /// Writes the drifts.

@@ -29,6 +29,9 @@ class InstantWatch {
   /// The same where the bodies move as they are observed.
   void tell(Observation& observation, Detail detail);
 
+  /// As JointWatch::follow.
+  void follow(double t, std::span<const MovingPlacement> motion) { joints_.follow(t, motion); }
+
   /// As JointWatch::persist.
   template <class Archive>
   void persist(Archive& archive) {

@@ -15,8 +15,12 @@ class JointWatch {
  public:
   explicit JointWatch(const Mechanism& mechanism);
 
+  /// Counts turns on without telling anything: to be called at every step between two observations.
+  void follow(double t, std::span<const MovingPlacement> motion);
+
   /// `reactions` by joint (force and torque on the second body, at its point of the joint, in space); none if empty.
-  std::vector<JointObservation> observe(double t, const MechanismMotion& motion, std::span<const Wrench> reactions);
+  std::vector<JointObservation> observe(double t, std::span<const MovingPlacement> motion,
+                                        std::span<const Wrench> reactions);
 
   /// The last angles, from which turns are counted on (integrate/archive.h).
   template <class Archive>
@@ -28,6 +32,7 @@ class JointWatch {
   const Mechanism& mechanism_;
   double time_ = 0.0;
   bool started_ = false;
+  std::vector<std::size_t> moving_;                  // joints that have coordinates
   std::vector<std::vector<double>> values_, rates_;  // of the last observation
   std::vector<std::vector<double>> zeros_;           // what the angles of universal joints are counted from
 };

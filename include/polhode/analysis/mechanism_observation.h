@@ -8,7 +8,10 @@
 
 namespace polhode {
 
-/// All that can be said of a mechanism at one instant, except the work, which only an integrator knows.
+/// The sums over a mechanism at one instant, except the work, which only an integrator knows.
+Balance balanceOf(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies);
+
+/// All that can be said of a mechanism at one instant, but for the work.
 Observation observeMechanism(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies);
 
 /// How bodies that are given in their own axes move, along their principal axes.

@@ -32,29 +32,37 @@ struct ForceObservation {
   std::vector<ForceQuantity> quantities;  // "length" and "tension" of a spring, "effort" of a motor
 };
 
-/// What can be said of a mechanical system at one instant, in whatever coordinates it is simulated.
-struct Observation {
+/// The sums over a mechanical system at one instant by which a motion is judged, step by step: what ought to be
+/// conserved, and how far its joints are open.
+struct Balance {
   double time = 0.0;
-  std::vector<Body> bodies;    // where they are and how they move
   double kineticEnergy = 0.0;  // so that the energy is the one that a conserving scheme conserves
   double potentialEnergy = 0.0;
-  double work =
-      0.0;  // of loads and dampers since the start, as the integrator balances it: energy() - work is constant
+  double work = 0.0;           // of loads and dampers so far, as the integrator balances it: energy() - work stays
   std::optional<double> nodeEnergy;  // kinetic and potential, from velocities at the node, where that is not the same
   Vector3 linearMomentum = Vector3::Zero();
   Vector3 angularMomentum = Vector3::Zero();  // about the origin of space
+  Vector3 centreOfMass = Vector3::Zero();     // of all bodies
   double positionViolation = 0.0;             // of the constraints, in the largest component
   double velocityViolation = 0.0;
+  std::vector<double> p;  // momenta of a system that is not made of bodies (system_engine.h), else empty
+
+  double energy() const { return kineticEnergy + potentialEnergy; }
+};
+
+/// What can be said of a mechanical system at one instant, in whatever coordinates it is simulated.
+struct Observation : Balance {
+  Observation() = default;
+  explicit Observation(const Balance& sums) : Balance(sums) {}
+
+  std::vector<Body> bodies;              // where they are and how they move
   std::vector<JointObservation> joints;  // in the order of the model, drives behind them
 
-  // Of a system that is not made of bodies (system_engine.h), else empty: coordinates, velocities and momenta.
-  std::vector<double> q, v, p;
+  std::vector<double> q, v;  // coordinates and velocities of a system that is not made of bodies, else empty
 
   // With Detail::forces, else empty.
   std::vector<BodyAcceleration> accelerations;  // of the centre of mass in space, of the turning in the body's axes
   std::vector<ForceObservation> forces;         // in the order of the model
-
-  double energy() const { return kineticEnergy + potentialEnergy; }
 };
 
 }  // namespace polhode

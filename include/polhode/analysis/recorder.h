@@ -22,8 +22,8 @@ class Recorder {
   /// Writes the first row; not where a run goes on that has rows already.
   void begin(const Observation& first, bool goesOn = false);
 
-  /// After a step that ended at `now`, whose interior lies before the stepper's present time.
-  void afterStep(const Observation& now, const VectorX& y);
+  /// After a step that ended at `now` with the state y and whose interior lies before the stepper's present time.
+  void afterStep(double now, const VectorX& y);
 
   /// How many rows there are.
   std::int64_t rows() const { return rows_; }

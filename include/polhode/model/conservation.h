@@ -56,7 +56,4 @@ struct Conservation {
 
 Conservation conservationOf(const Model& model);
 
-/// The centre of mass of bodies.
-Vector3 centreOfMass(const std::vector<Body>& bodies);
-
 }  // namespace polhode

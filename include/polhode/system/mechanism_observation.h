@@ -27,6 +27,9 @@ double kineticEnergy(const Mechanism& mechanism, std::span<const MovingPlacement
 double potentialEnergy(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
 Vector3 linearMomentum(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
 
+/// Of all bodies together; the origin of space where none has a mass.
+Vector3 centreOfMass(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
+
 /// About the origin of space.
 Vector3 angularMomentum(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
 

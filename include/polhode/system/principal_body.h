@@ -38,10 +38,10 @@ class PrincipalBody {
   double kineticEnergy(double t, const BodyMotion& motion) const;
   double potentialEnergy(double t, const BodyMotion& motion) const;
   Vector3 angularMomentum(double t, const BodyMotion& motion) const;  // about the origin of space
+  Vector3 centrePosition(double t, const BodyMotion& motion) const;
   Vector3 linearMomentum(double t, const BodyMotion& motion) const;
 
  private:
-  Vector3 centrePosition(double t, const BodyMotion& motion) const;
   Vector3 centreVelocity(double t, const BodyMotion& motion) const;
 
   Body body_;

@@ -21,14 +21,20 @@ Projection projectionNamed(const std::string& name) {
 
 }  // namespace
 
+Balance balanceOf(const PrincipalBody& body, double t, const BodyMotion& motion) {
+  Balance sums;
+  sums.time = t;
+  sums.kineticEnergy = body.kineticEnergy(t, motion);
+  sums.potentialEnergy = body.potentialEnergy(t, motion);
+  sums.linearMomentum = body.linearMomentum(t, motion);
+  sums.angularMomentum = body.angularMomentum(t, motion);
+  sums.centreOfMass = body.centrePosition(t, motion);
+  return sums;
+}
+
 Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& motion) {
-  Observation o;
-  o.time = t;
+  Observation o(balanceOf(body, t, motion));
   o.bodies = {body.bodyAt(t, motion)};
-  o.kineticEnergy = body.kineticEnergy(t, motion);
-  o.potentialEnergy = body.potentialEnergy(t, motion);
-  o.linearMomentum = body.linearMomentum(t, motion);
-  o.angularMomentum = body.angularMomentum(t, motion);
   return o;
 }
 
@@ -59,11 +65,17 @@ ClassicalBodyEngine::ClassicalBodyEngine(const Model& model, const SimulationSet
 }
 
 Observation ClassicalBodyEngine::observed(double t, const VectorX& y, Detail detail) const {
-  Observation o = observeBody(body_, t, system_->motionOf(y));
-  o.positionViolation = system_->positionViolation(y);
-  o.velocityViolation = system_->velocityViolation(y);
+  Observation o(balance(t, y));
+  o.bodies = {body_.bodyAt(t, system_->motionOf(y))};
   watch_.tell(o, detail);
   return o;
+}
+
+Balance ClassicalBodyEngine::balance(double t, const VectorX& y) const {
+  Balance sums = balanceOf(body_, t, system_->motionOf(y));
+  sums.positionViolation = system_->positionViolation(y);
+  sums.velocityViolation = system_->velocityViolation(y);
+  return sums;
 }
 
 }  // namespace polhode

@@ -117,10 +117,23 @@ void ClassicalMechanismEngine::persist(Archive& archive) {
 Observation ClassicalMechanismEngine::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion bodies = motion(t, y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
-  o.work = stepper_->integralUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
-  o.positionViolation = largestOrNaN(o.positionViolation, chartViolation(y));
+  complete(o, t, y, bodies);
   watch_.tell(o, bodies, detail);
   return o;
+}
+
+Balance ClassicalMechanismEngine::balance(double t, const VectorX& y) const {
+  const MechanismMotion bodies = motion(t, y);
+  Balance sums = balanceOf(*mechanism_, t, bodies);
+  complete(sums, t, y, bodies);
+  watch_.follow(t, bodies);
+  return sums;
+}
+
+void ClassicalMechanismEngine::complete(Balance& sums, double t, const VectorX& y,
+                                        const MechanismMotion& bodies) const {
+  sums.work = stepper_->integralUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
+  sums.positionViolation = largestOrNaN(sums.positionViolation, chartViolation(y));
 }
 
 namespace {

@@ -35,6 +35,14 @@ Observation ConservingMechanismEngine::observed(double t, const VectorX& y, Deta
   return o;
 }
 
+Balance ConservingMechanismEngine::balance(double t, const VectorX& y) const {
+  const std::span<const MovingPlacement> bodies = MechanismStepper::motionIn(y);
+  Balance sums = balanceOf(*mechanism_, t, bodies);
+  sums.work = MechanismStepper::workFrom(y);
+  watch_.follow(t, bodies);
+  return sums;
+}
+
 VectorX ConservingMechanismEngine::multipliers(double /*t*/, const VectorX& /*y*/) const {
   return stepper_->mechanismState().multipliers;
 }

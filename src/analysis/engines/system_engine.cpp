@@ -3,6 +3,8 @@
 #include "polhode/math/largest.h"
 #include "polhode/system/cyclic_directions.h"
 
+#include <limits>
+
 namespace polhode {
 
 const EngineCapabilities& SystemEngine::capabilities() const {
@@ -31,7 +33,7 @@ Observation SystemEngine::observed(double t, const VectorX& y, Detail) const {
   VectorX gap(m);
   system.constraint(q, gap);
   system.constraintJacobian(q, jacobian);
-  o.positionViolation = largestSizeOrNaN(gap);
+  o.positionViolation = q.allFinite() ? largestSizeOrNaN(gap) : std::numeric_limits<double>::quiet_NaN();
   o.velocityViolation = largestSizeOrNaN(jacobian * v);
   return o;
 }

@@ -289,10 +289,13 @@ std::unique_ptr<MechanismStepper> make(const Mechanism& mechanism, double tEnd, 
 
 static_assert(sizeof(MovingPlacement) == 24 * sizeof(double));
 
+std::span<const MovingPlacement> MechanismStepper::motionIn(const VectorX& y) {
+  return {reinterpret_cast<const MovingPlacement*>(y.data()), static_cast<std::size_t>(y.size() / 24)};
+}
+
 MechanismMotion MechanismStepper::motionFrom(const VectorX& y) {
-  MechanismMotion motion(static_cast<std::size_t>(y.size() / 24));
-  std::memcpy(static_cast<void*>(motion.data()), y.data(), motion.size() * sizeof(MovingPlacement));
-  return motion;
+  const auto bodies = motionIn(y);
+  return {bodies.begin(), bodies.end()};
 }
 
 void MechanismStepper::pack(const MechanismState& state, VectorX& y) {

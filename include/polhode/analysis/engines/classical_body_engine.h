@@ -22,6 +22,8 @@ class ClassicalBodyEngine final : public Engine {
   }
   VectorX multipliers(double t, const VectorX& y) const override { return system_->multipliers(t, y); }
 
+  Balance balance(double t, const VectorX& y) const override;
+
   /// The reference point and principal axes in a state.
   BodyMotion motion(const VectorX& y) const { return system_->motionOf(y); }
 
@@ -35,7 +37,10 @@ class ClassicalBodyEngine final : public Engine {
   mutable InstantWatch watch_;
 };
 
-/// What can be said of a model's one body in a given motion; the violations are left at zero.
+/// The sums over a model's one body in a given motion; the violations are left at zero.
+Balance balanceOf(const PrincipalBody& body, double t, const BodyMotion& motion);
+
+/// What can be said of it.
 Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& motion);
 
 }  // namespace polhode

@@ -37,6 +37,7 @@ class ClassicalMechanismEngine : public Engine, private StepWitness {
 
   const Mechanism& mechanism() const { return *mechanism_; }
 
+  Balance balance(double t, const VectorX& y) const override;
   const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
 
@@ -60,6 +61,7 @@ class ClassicalMechanismEngine : public Engine, private StepWitness {
   virtual double chartViolation(const VectorX& y) const = 0;
 
  private:
+  void complete(Balance& sums, double t, const VectorX& y, const MechanismMotion& bodies) const;
   double power(double t, const VectorX& y) const;
   void seeSingularity(double t);
 

@@ -19,6 +19,7 @@ class ConservingMechanismEngine final : public Engine {
   const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
   void persist(Archive& archive) override;
+  Balance balance(double t, const VectorX& y) const override;
 
   /// Of all joint rows over the last step, as the scheme has them.
   VectorX multipliers(double t, const VectorX& y) const override;

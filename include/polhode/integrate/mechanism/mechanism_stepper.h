@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace polhode {
@@ -20,6 +21,9 @@ class MechanismStepper : public Stepper {
   virtual void goOnFrom(double time, const MechanismMotion& bodies) = 0;
 
   static MechanismMotion motionFrom(const VectorX& y);
+
+  /// The same where it lies; as long as y stays.
+  static std::span<const MovingPlacement> motionIn(const VectorX& y);
   static double workFrom(const VectorX& y) { return y[y.size() - 1]; }
   static void pack(const MechanismState& state, VectorX& y);
 };
