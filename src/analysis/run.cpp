@@ -38,9 +38,10 @@ SimulationError leftTheRange(const Observation& now) {
   if (!culprit)  // numbers whose squares are none
     for (const Body& body : now.bodies)
       if (!culprit || size(body) > size(*culprit)) culprit = &body;
-  return {now.time, fmt::format("{} has left the range of numbers at t = {:.9g}: a force grows without bound, or the step "
-                                "is too long for the motion; look at the forces on it, or take smaller steps",
-                                culprit ? "body " + quoted(culprit->name) : "the system", now.time)};
+  return {now.time,
+          fmt::format("{} has left the range of numbers at t = {:.9g}: a force grows without bound, or the step "
+                      "is too long for the motion; look at the forces on it, or take smaller steps",
+                      culprit ? "body " + quoted(culprit->name) : "the system", now.time)};
 }
 
 double secondsSince(std::chrono::steady_clock::time_point start) {

@@ -50,6 +50,7 @@ PrincipalBody::PrincipalBody(const Model& model) : body_(onlyBody(model)), field
   const Matrix3 inertia = inertiaAbout(body_, offset);
   axes_ = principalAxes(inertia);
   axesQuaternion_ = unitQuaternionFromRotation(axes_);
+  inertiaAlongAxes_ = axes_.transpose() * body_.inertia * axes_;
 
   parabola_ = !fixed && model.forces.empty();
   data_.mass = body_.mass;
@@ -122,7 +123,7 @@ double PrincipalBody::potentialEnergy(double t, const BodyMotion& motion) const 
 
 Vector3 PrincipalBody::angularMomentum(double t, const BodyMotion& motion) const {
   const Vector3 centre = centrePosition(t, motion), velocity = centreVelocity(t, motion);
-  const Vector3 spin = motion.directors * axes_.transpose() * body_.inertia * axes_ * motion.angularVelocity;
+  const Vector3 spin = motion.directors * (inertiaAlongAxes_ * motion.angularVelocity);
   return data_.mass * centre.cross(velocity) + spin;
 }
 

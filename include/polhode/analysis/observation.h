@@ -38,7 +38,7 @@ struct Balance {
   double time = 0.0;
   double kineticEnergy = 0.0;  // so that the energy is the one that a conserving scheme conserves
   double potentialEnergy = 0.0;
-  double work = 0.0;           // of loads and dampers so far, as the integrator balances it: energy() - work stays
+  double work = 0.0;  // of loads and dampers so far, as the integrator balances it: energy() - work stays
   std::optional<double> nodeEnergy;  // kinetic and potential, from velocities at the node, where that is not the same
   Vector3 linearMomentum = Vector3::Zero();
   Vector3 angularMomentum = Vector3::Zero();  // about the origin of space

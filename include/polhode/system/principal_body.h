@@ -50,6 +50,7 @@ class PrincipalBody {
   bool parabola_ = false;
   Matrix3 axes_ = Matrix3::Identity();     // principal axes in the body frame, columns
   Quaternion axesQuaternion_{1, 0, 0, 0};  // the same rotation
+  Matrix3 inertiaAlongAxes_;               // about the centre of mass, along the principal axes
   UniformGravity gravity_;
   std::shared_ptr<const BodyForces> otherForces_;
 };

@@ -3,6 +3,7 @@
 #include "polhode/analysis/engines/settings_fit.h"
 #include "polhode/error.h"
 #include "polhode/integrate/catalogue.h"
+#include "polhode/integrate/inlined_body.h"
 #include "polhode/model/suggestion.h"
 
 #include <fmt/format.h>
@@ -59,9 +60,11 @@ ClassicalBodyEngine::ClassicalBodyEngine(const Model& model, const SimulationSet
   const Projection projection = projectionNamed(settings.projection);
   system_->setProjection(projection);
   // A multistep code projects within its step, since a replaced state would make it begin anew.
-  projectsWithin_ = settings.integrator == "bdf" && projection != Projection::none;
-  stepper_ = makeOdeStepper(settings.integrator, *system_, 0.0, system_->stateOf(body_.initialMotion()), settings.end,
-                            integratorOptions(settings));
+  projectsAfter_ = projection != Projection::none && settings.integrator != "bdf";
+  const IntegratorOptions options = integratorOptions(settings);
+  const VectorX y = system_->stateOf(body_.initialMotion());
+  stepper_ = makeInlinedStepper(settings.integrator, *system_, y, settings.end, options);
+  if (!stepper_) stepper_ = makeOdeStepper(settings.integrator, *system_, 0.0, y, settings.end, options);
 }
 
 Observation ClassicalBodyEngine::observed(double t, const VectorX& y, Detail detail) const {

@@ -18,7 +18,7 @@ class ClassicalBodyEngine final : public Engine {
   const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
   void projectState() override {
-    if (!projectsWithin_) projectOnto(*system_);
+    if (projectsAfter_) projectOnto(*system_);
   }
   VectorX multipliers(double t, const VectorX& y) const override { return system_->multipliers(t, y); }
 
@@ -33,7 +33,7 @@ class ClassicalBodyEngine final : public Engine {
   PrincipalBody body_;
   std::unique_ptr<SingleBodySystem> system_;
   std::unique_ptr<Stepper> stepper_;
-  bool projectsWithin_ = false;
+  bool projectsAfter_ = false;  // each step, where the settings ask for it
   mutable InstantWatch watch_;
 };
 

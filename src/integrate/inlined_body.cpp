@@ -1,0 +1,35 @@
+#include "polhode/integrate/inlined_body.h"
+
+#include "polhode/integrate/dop853.h"
+#include "polhode/integrate/dopri5.h"
+#include "polhode/integrate/fixed_size_stepper.h"
+#include "polhode/system/null_space_body.h"
+
+namespace polhode {
+
+namespace {
+
+template <bool Translates>
+std::unique_ptr<Stepper> inlined(const std::string& integrator, const SingleBodySystem& body, const VectorX& y0,
+                                 double tEnd, const IntegratorOptions& options) {
+  using Equations = NullSpaceBody<QuaternionCoordinates, Translates>;
+  const auto* formulated = dynamic_cast<const FormulatedBody<Equations>*>(&body);
+  if (!formulated) return nullptr;
+  const auto make = [&]<class Method>() -> std::unique_ptr<Stepper> {
+    const typename Method::State y = y0;
+    return std::make_unique<FixedSizeStepper<Method>>(formulated->equations(), 0.0, y, tEnd, options);
+  };
+  if (integrator == "dop853") return make.template operator()<Dop853<Equations>>();
+  if (integrator == "dopri5") return make.template operator()<Dopri5<Equations>>();
+  return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<Stepper> makeInlinedStepper(const std::string& integrator, const SingleBodySystem& body,
+                                            const VectorX& y0, double tEnd, const IntegratorOptions& options) {
+  if (auto stepper = inlined<false>(integrator, body, y0, tEnd, options)) return stepper;
+  return inlined<true>(integrator, body, y0, tEnd, options);
+}
+
+}  // namespace polhode
