@@ -107,12 +107,19 @@ const examples = filesBelow('examples', '.toml').map((path) => {
 });
 write('examples.md', `# Examples {#examples}\n\nModels that are inside the program, by name.\n\n| name | what it is |\n|---|---|\n${examples.join('\n')}\n`);
 
+// What a comment in a header says in the words of the repository: a page of the manual, a product (not the end of a sentence).
+const inComment = (header, line) =>
+  line.replace(/ \. /g, ' \u00b7 ').replace(/\bdocs\/[\w/-]+\.md\b/g, (path) => {
+    if (!headings.has(path)) problems.push(`include/${header}: there is no ${path}`);
+    return `[${path}](@ref ${pageOf(path)})`;
+  });
+
 // The installed headers. A comment above the namespace speaks of the file; one behind a member, of the member.
 for (const [header] of read('cmake/public_headers.cmake').matchAll(/polhode\/[\w/]+\.h/g)) {
   const text = read(join('include', header))
     .replace(/((?:^\/\/\/.*\n)+)(?=namespace polhode|\n*\/\/ Eigen|\n*#include)/m, '/// \\file\n$1\n')
     .replace(/^(\s+[^/\s].*[;,}]) +\/\/ (.*)$/gm, '$1  ///< $2')
-    .replace(/^ *\/\/\/.*$/gm, (line) => line.replace(/ \. /g, ' \u00b7 '));  // a product, not the end of a sentence
+    .replace(/^.*\/\/\/.*$/gm, (line) => inComment(header, line));
   write(join('include', header), text.includes('\\file') ? text : text.replace('#pragma once\n', '#pragma once\n\n/// \\file\n'));
 }
 
