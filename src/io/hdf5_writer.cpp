@@ -230,6 +230,10 @@ class Hdf5Writer final : public RecordingWriter {
 
 }  // namespace
 
+bool hasHdf5() {
+  return true;
+}
+
 std::unique_ptr<RecordingWriter> makeHdf5Writer(const std::string& path, const std::vector<std::string>& columns,
                                                 const Attributes& attributes, const RowPlan& plan) {
   return std::make_unique<Hdf5Writer>(path, columns, attributes, plan);

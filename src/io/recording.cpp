@@ -25,6 +25,8 @@ void checkOutputPath(const std::string& path) {
   if (extension != ".csv" && extension != ".h5")
     throw InputError(fmt::format("{}: results cannot be written to a file of this kind; end its name with .csv or .h5",
                                  path.empty() ? "''" : path));
+  if (extension == ".h5" && !hasHdf5())
+    throw InputError(path + ": this polhode was built without HDF5; end the name with .csv");
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) throw InputError(path + ": this is a directory; give the name of a file in it");
   const fs::path folder = fs::path(path).parent_path();

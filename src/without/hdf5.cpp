@@ -6,6 +6,10 @@
 
 namespace polhode {
 
+bool hasHdf5() {
+  return false;
+}
+
 std::unique_ptr<RecordingWriter> makeHdf5Writer(const std::string& path, const std::vector<std::string>&,
                                                 const Attributes&, const RowPlan&) {
   throw InputError(path + ": this polhode was built without HDF5; write a file that ends in .csv");
