@@ -102,7 +102,13 @@ const examples = filesBelow('examples', '.toml').map((path) => {
   const name = basename(path, '.toml');
   const title = /^name = "(.*)"$/m.exec(text)?.[1] ?? name;
   const page = `example_${name.replace(/-/g, '_')}`;
-  write(`${page}.md`, `# ${title} {#${page}}\n\n\`polhode live ${name}\` shows it, \`polhode run ${name}\` simulates it.\n\n\`\`\`\n${text}\`\`\`\n`);
+  const [comment] = /^(?:#.*\n)*/.exec(text);
+  const words = comment.replace(/^# ?/gm, '');
+  write(
+    `${page}.md`,
+    `# ${title} {#${page}}\n\n\`polhode live ${name}\` shows it, \`polhode run ${name}\` simulates it.\n\n${words}\n` +
+      `\`\`\`\n${text.slice(comment.length).trimStart()}\`\`\`\n`,
+  );
   return `| @subpage ${page} "${name}" | ${title} |`;
 });
 write('examples.md', `# Examples {#examples}\n\nModels that are inside the program, by name.\n\n| name | what it is |\n|---|---|\n${examples.join('\n')}\n`);
