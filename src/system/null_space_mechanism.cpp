@@ -128,18 +128,14 @@ class CoordinatedMechanism final : public NullSpaceMechanism {
 std::unique_ptr<NullSpaceMechanism> makeNullSpaceMechanism(std::shared_ptr<const Mechanism> mechanism,
                                                            const std::string& coordinates) {
   std::unique_ptr<NullSpaceMechanism> made;
-  std::vector<std::string> names;
   const auto offer = [&]<class Coordinates>(Coordinates) {
-    names.push_back(Coordinates::name);
     if (coordinates == Coordinates::name) made = std::make_unique<CoordinatedMechanism<Coordinates>>(mechanism);
   };
   offer(QuaternionCoordinates{});
   offer(DirectorCoordinates{});
   offer(Euler313Coordinates{});
   offer(CardanCoordinates{});
-  if (!made)
-    throw InputError(
-        fmt::format("there are no coordinates {}; {}", quoted(coordinates), suggestion(coordinates, names)));
+  if (!made) throw InputError(fmt::format("there are no coordinates {}", quoted(coordinates)));
   return made;
 }
 

@@ -39,16 +39,9 @@ std::unique_ptr<SingleBodySystem> makeSingleBody(const std::string& coordinates,
   } else if (formulation == "absolute") {
     if (coordinates == "quaternion") return make<AbsoluteQuaternionBody>(moves, body, gravity, otherForces);
     if (coordinates == "director") return make<AbsoluteDirectorBody>(moves, body, gravity, otherForces);
-    if (coordinates == "euler313" || coordinates == "cardan")
-      throw InputError(
-          fmt::format("{} angles have no constraint and so no absolute formulation; use formulation "
-                      "'null-space'",
-                      coordinates));
   }
-  throw InputError(
-      fmt::format("there is no formulation '{}' in coordinates '{}'; see `polhode list formulations` "
-                  "and `polhode list coordinates`",
-                  formulation, coordinates));
+  throw InputError(fmt::format("there is no formulation '{}' in coordinates '{}'; see `polhode list formulations`",
+                               formulation, coordinates));
 }
 
 }  // namespace polhode
