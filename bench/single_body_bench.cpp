@@ -30,15 +30,15 @@ void step(benchmark::State& run, const Case& body, double h) {
 }
 
 const bool registered = [] {
-  const auto add = []<class Scheme>() {
-    const std::string name(Scheme::name);
+  const auto add = []<class Scheme>(const std::string& order = "") {
+    const std::string name = std::string(Scheme::name) + order;
     benchmark::RegisterBenchmark(("step/top/" + name).c_str(), step<Scheme>, heavyTop(), 1e-3);
     benchmark::RegisterBenchmark(("step/free/" + name).c_str(), step<Scheme>, freeBody(), 0.01);
   };
-  AllSchemes::forEach(add);
-  add.operator()<Composition<DirectorEm, 4>>();
-  add.operator()<Composition<DirectorEm, 8>>();
-  add.operator()<Composition<QuaternionEm, 8>>();
+  AllSchemes::forEach([&]<class Scheme>() { add.template operator()<Scheme>(); });
+  add.operator()<Composition<DirectorEm, 4>>("-4");
+  add.operator()<Composition<DirectorEm, 8>>("-8");
+  add.operator()<Composition<QuaternionEm, 8>>("-8");
   return true;
 }();
 

@@ -3,8 +3,8 @@
 #include "polhode/integrate/step_report.h"
 
 #include <array>
-#include <concepts>
-#include <string_view>
+#include <span>
+#include <vector>
 
 /// Higher order by symmetric composition: sub-steps g_1 h, ..., g_s h of a symmetric second-order scheme,
 ///
@@ -25,16 +25,6 @@
 ///
 /// Reference: Hairer, Lubich & Wanner 2006, Geometric Numerical Integration, II.4 and V.3.2; Kahan & Li 1997.
 namespace polhode {
-
-/// A symmetric one-step scheme of order two.
-template <class S>
-concept SymmetricScheme = requires(const S& scheme, typename S::State& state, double h) {
-  requires S::symmetric;
-  requires S::order == 2;
-  { S::nearIdentity } -> std::convertible_to<bool>;
-  { S::name } -> std::convertible_to<std::string_view>;
-  { scheme.step(state, h) } -> std::same_as<StepReport>;
-};
 
 /// The first (s + 1)/2 coefficients; the others mirror them.
 template <int Order>
@@ -67,41 +57,30 @@ constexpr auto compositionCoefficients() {
   return all;
 }
 
-/// The composition of order `Order` of a symmetric scheme; itself a scheme with the same state and the same
-/// conservation laws. Its name is that of the scheme with -4, -6 or -8 behind it.
-template <SymmetricScheme Base, int Order>
-class Composition : public Base {
-  static constexpr auto nameText_ = [] {
-    std::array<char, Base::name.size() + 2> text{};
-    for (std::size_t i = 0; i < Base::name.size(); ++i) text[i] = Base::name[i];
-    text[Base::name.size()] = '-';
-    text[Base::name.size() + 1] = '0' + Order;
-    return text;
-  }();
+/// The sub-steps of a step of length one: each stage at once, or as two halves.
+template <int Order, bool nearIdentity>
+constexpr auto compositionSubSteps() {
+  constexpr auto coefficients = compositionCoefficients<Order>();
+  constexpr std::size_t perStage = nearIdentity ? 1 : 2;
+  std::array<double, perStage * coefficients.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = coefficients[i / perStage] / perStage;
+  return all;
+}
 
- public:
-  static constexpr std::string_view name{nameText_.data(), nameText_.size()};
-  static constexpr int order = Order;
-  static constexpr auto coefficients = compositionCoefficients<Order>();
-  static constexpr int stepsPerStage = Base::nearIdentity ? 1 : 2;
+/// The same by the order of the composition, known at run time: 2 (the scheme itself), 4, 6 or 8. Throws
+/// InputError for others.
+std::vector<double> subStepsOf(int order, bool nearIdentity);
 
-  using Base::Base;
-
-  /// One step h. If a sub-step fails, the state is as it was.
-  StepReport step(typename Base::State& state, double h) const {
-    const typename Base::State before = state;
-    StepReport report{true, 0, 0.0};
-    for (const double coefficient : coefficients) {
-      for (int i = 0; i < stepsPerStage && report.converged; ++i) {
-        report += Base::step(state, coefficient * h / stepsPerStage);
-      }
-      if (!report.converged) {
-        state = before;
-        break;
-      }
-    }
-    return report;
+/// One step h in sub-steps: `advance(length, part)` does one. Ends with the first that fails.
+template <class Advance>
+StepReport composedStep(std::span<const double> subSteps, double h, Advance&& advance) {
+  StepReport report{true, 0, 0.0};
+  int part = 0;
+  for (const double subStep : subSteps) {
+    report += advance(subStep * h, part++);
+    if (!report.converged) break;
   }
-};
+  return report;
+}
 
 }  // namespace polhode

@@ -1,15 +1,24 @@
 #pragma once
 
-#include "polhode/integrate/step_breaks.h"
-#include "polhode/integrate/stepper.h"
+#include "polhode/integrate/conserving_stepper.h"
 #include "polhode/system/discrete_gradient.h"
 
 #include <Eigen/LU>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace polhode {
+
+/// What a step of a constrained system changes.
+struct ConstrainedState {
+  VectorX y;            // q, v, p
+  VectorX multipliers;  // lambda of the last step
+  double work = 0;      // of applied forces
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(y, multipliers, work);
+  }
+};
 
 /// What the implicit one-step schemes for constrained systems have in common: the state, the step, Newton's
 /// method.
@@ -25,56 +34,24 @@ namespace polhode {
 /// Newton's method is exact (no numerical Jacobian) and ends at round-off: when the last correction c_k,
 /// whose successor is about c_k^3/c_(k-1)^2, leaves no more than the last bit of d, or is within a few last
 /// bits of q itself.
-class ConstrainedStepper : public Stepper {
+/// Compositions, step-size control (by the distance in q, relative to 1 + |q|), breaks and the grid are those of all
+/// conserving schemes (conserving_stepper.h). Within a step q is cubic (it meets q and v at both ends), v and p are linear.
+///
+/// States that replace the present one are (q, v) or (q, v, p).
+class ConstrainedStepper : public ConservingStepperOf<ConstrainedState> {
  public:
-  void step() override;
-  double time() const override { return time_; }
-  double previousTime() const override { return previousTime_; }
-  const VectorX& state() const override { return state_; }
-  const WorkCounts& work() const override { return work_; }
+  auto q() const { return state_.y.head(n_); }
+  auto v() const { return state_.y.segment(n_, n_); }
+  auto p() const { return state_.y.tail(n_); }
+  const VectorX& multipliers() const { return state_.multipliers; }  // lambda of the last step
 
-  /// Cubic in q (it meets q and v at both ends), linear in v and p.
-  void interpolate(double t, VectorX& y) const override;
-
-  void persist(Archive& archive) override;
-
-  /// Takes (q, v) or (q, v, p).
-  void replaceState(const VectorX& y) override;
-
-  /// One step of any length, also negative and beyond the end: what compositions are made of. Throws
-  /// SimulationError when Newton's method does not converge; the state stays as it was.
-  void advance(double length);
-
-  /// Makes each step a symmetric composition of order 4, 6 or 8 (composition.h). A stage is two sub-steps of equal length,
-  /// since velocities are carried along. What the scheme keeps is kept; the name gets -4, -6 or -8 behind it.
-  void compose(int order);
-
-  /// Makes the steps as long as the tolerance allows: each is done at once and as two halves, whose difference in q
-  /// (relative to 1 + |q|) shows the error, and the halves are kept, so that what the scheme keeps is kept
-  /// (adaptive_conserving.h). The step given at the start is the first one tried.
-  void control(double tolerance);
-
-  /// Makes steps end where something happens. Predictions and a chosen step begin anew there.
-  void endStepsAt(StepBreaks breaks);
-
-  auto q() const { return state_.head(n_); }
-  auto v() const { return state_.segment(n_, n_); }
-  auto p() const { return state_.tail(n_); }
-  const VectorX& multipliers() const { return multipliers_; }  // lambda of the last step
-
-  double generalisedEnergy() const;  // p.v - T(q, v) + V(q), Kinon & Betsch (74)
-  double totalEnergy() const;        // T(q, v) + V(q), Kinon & Betsch (80)
-  double positionGap() const;        // largest |g(q)|
-  double velocityGap() const;        // largest |G(q) v|
-  double appliedWork() const {
-    return work1_;
-  }  // of applied forces since the start, exactly as in the discrete balance
+  double generalisedEnergy() const;                   // p.v - T(q, v) + V(q), Kinon & Betsch (74)
+  double totalEnergy() const;                         // T(q, v) + V(q), Kinon & Betsch (80)
+  double positionGap() const;                         // largest |g(q)|
+  double velocityGap() const;                         // largest |G(q) v|
+  double appliedWork() const { return state_.work; }  // since the start, exactly as in the discrete balance
 
   const SmoothSystem& system() const { return system_; }
-  const std::string& name() const { return name_; }
-
-  /// What errors call it, where users know it by another name.
-  void rename(const std::string& name) { name_ = name; }
 
  protected:
   ConstrainedStepper(std::string name, const SmoothSystem& system, double t0, const VectorX& state, double tEnd,
@@ -89,9 +66,6 @@ class ConstrainedStepper : public Stepper {
   /// What to start from, given x with d and mu filled in; schemes with more unknowns add theirs.
   virtual void predict(VectorX& /*x*/) {}
 
-  /// What to do when a step does not converge.
-  virtual std::string remedy() const { return "take a smaller step"; }
-
   /// f(tm, qm, vm) into force_ and its derivatives; zero where the system has none.
   void evaluateAppliedForce(const VectorX& qm, const VectorX& vm);
 
@@ -101,49 +75,33 @@ class ConstrainedStepper : public Stepper {
   /// The constraint at the end, g(q0 + d) = 0, as the last m rows.
   void writeEndConstraint(VectorX& r, MatrixX& J);
 
-  double middleTime() const { return time_ + 0.5 * h_; }
+  double middleTime() const { return t0_ + 0.5 * h_; }
 
   const SmoothSystem& system_;
   const int n_, m_;
-  double h_ = 0;          // of the step under way
-  VectorX q0_, v0_, p0_;  // where it starts
-  VectorX q1_, v1_, p1_;  // where it ends
-  VectorX force_;         // applied
+  double t0_ = 0, h_ = 0;  // of the step under way
+  VectorX q0_, v0_, p0_;   // where it starts
+  VectorX q1_, v1_, p1_;   // where it ends
+  VectorX force_;          // applied
   MatrixX forceByQ_, forceByV_;
   VectorX gap_;          // g(q1)
   MatrixX endJacobian_;  // G(q1)
 
  private:
-  /// What a step changes and a failed one leaves as it was.
-  struct Snapshot {
-    VectorX state, multipliers;
-    double time, work;
-    long steps;
-  };
+  StepReport bareStep(double t, double h, int part) override;
+  double distance(const ConstrainedState& a, const ConstrainedState& b) const override;
+  void show(VectorX& y) const override { y = state_.y; }
+  void take(const VectorX& y) override;
+  void persistScheme(Archive& archive) override;
+  void blend(const VectorX& from, const VectorX& to, double h, double s, VectorX& y) const override;
+  void forget() override { history_ = 0; }
+  [[noreturn]] void fail(double h, const StepReport& report) const override;
 
-  bool solve(VectorX& x);
+  bool solve(VectorX& x, StepReport& report);
   bool vouches(const VectorX& x);
-  void setState(const VectorX& y);
-  void singleStep(double length);
-  void composedStep(double length);
-  void controlledStep();
-  std::optional<double> halvesAgainstOne(double length, std::string& failure);
-  Snapshot snapshot() const { return {state_, multipliers_, time_, work1_, work_.steps}; }
-  void restore(const Snapshot& start);
-  void countAsOne(const Snapshot& start);
 
-  std::string name_;
-  std::vector<double> subSteps_;  // of a composition, relative to the step; empty for the scheme itself
-  int order_ = 2;
-  const double start_, end_, nominalStep_;
-  StepGrid grid_;
-  StepBreaks breaks_;
-  double tolerance_ = 0, controlledStep_ = 0;  // of step-size control; zero without
-  double time_, previousTime_;
-  VectorX state_, previousState_, multipliers_;
   VectorX lastStep_, stepBefore_;  // d of the last two steps, divided by their length
   int history_ = 0;
-  double work1_ = 0;
 
   // Newton's method
   VectorX x_, residual_, correction_;
@@ -151,7 +109,6 @@ class ConstrainedStepper : public Stepper {
   Eigen::PartialPivLU<MatrixX> factors_;
   int lastIterations_ = 0;
   double lastCorrection_ = 0, lastResidual_ = 0;
-  WorkCounts work_;
 };
 
 }  // namespace polhode

@@ -1,11 +1,10 @@
 #include "polhode/integrate/single_body/scheme_stepper.h"
 
 #include "polhode/error.h"
-#include "polhode/integrate/adaptive_conserving.h"
 #include "polhode/integrate/archive.h"
 #include "polhode/integrate/catalogue.h"
-#include "polhode/integrate/composition.h"
-#include "polhode/integrate/single_body/advance.h"
+#include "polhode/integrate/conserving_stepper.h"
+#include "polhode/integrate/hermite.h"
 #include "polhode/integrate/single_body/all_schemes.h"
 
 #include <cmath>
@@ -16,14 +15,13 @@ namespace polhode::single_body {
 
 namespace {
 
-/// A scheme whose step is compiled once, not into each of its compositions and steppers anew, and that vouches for itself:
-/// where Newton's method came to rest the quaternion must have the length one and energy and angular momentum must be what
-/// the scheme keeps; otherwise the step did not converge.
+/// A scheme that vouches for its steps: where Newton's method came to rest the quaternion must have the length one and
+/// energy and angular momentum must be what the scheme keeps; otherwise the step did not converge.
 template <class Scheme>
-struct Outlined : Scheme {
+struct Vouched : Scheme {
   using State = typename Scheme::State;
 
-  explicit Outlined(const TopData& top)
+  explicit Vouched(const TopData& top)
       : Scheme(top),
         up(top.gravity.isZero() ? Vector3(Vector3::Zero()) : Vector3(top.gravity.normalized())),
         keepsEnergy(Scheme::energyLaw == EnergyLaw::always ||
@@ -57,142 +55,57 @@ struct Outlined : Scheme {
   double potential;  // the size of the weight's
 };
 
-template <class Scheme>
-SchemeOutput outputOf(const Scheme& scheme, const typename Scheme::State& state) {
-  const TopState top = scheme.top(state);
-  return {top.q,
-          top.Omega,
-          scheme.energy(state),
-          scheme.totalEnergy(state),
-          scheme.angularMomentum(state),
-          scheme.velocityDefect(state)};
+/// Cubic in the quaternion (its rate is q o Omega/2), linear in everything else.
+void blendOutputs(const VectorX& from, const VectorX& to, double h, double s, VectorX& y) {
+  const SchemeOutput a = SchemeOutput::unpack(from), b = SchemeOutput::unpack(to);
+  const Quaternion bq = a.q.dot(b.q) < 0.0 ? Quaternion(-b.q) : b.q;
+  const Quaternion rateA = 0.5 * h * multiply(a.q, pureQuaternion(a.Omega));
+  const Quaternion rateB = 0.5 * h * multiply(bq, pureQuaternion(b.Omega));
+  y = (1.0 - s) * from + s * to;
+  y.head<4>() = hermite(1.0, s, a.q, rateA, bq, rateB).normalized();
 }
 
-/// What steppers of fixed and of chosen step share: output, and dense output between two nodes.
-class SchemeStepperBase : public Stepper {
- public:
-  double time() const override { return time_; }
-  double previousTime() const override { return previousTime_; }
-  const VectorX& state() const override { return y_; }
-  const WorkCounts& work() const override { return work_; }
-
-  /// Cubic in the quaternion (its rate is q o Omega/2), linear in everything else.
-  void interpolate(double t, VectorX& y) const override {
-    const double h = time_ - previousTime_, s = (t - previousTime_) / h;
-    const SchemeOutput a = SchemeOutput::unpack(previous_), b = SchemeOutput::unpack(y_);
-    const Quaternion bq = a.q.dot(b.q) < 0.0 ? Quaternion(-b.q) : b.q;
-    const Quaternion rateA = 0.5 * h * multiply(a.q, pureQuaternion(a.Omega));
-    const Quaternion rateB = 0.5 * h * multiply(bq, pureQuaternion(b.Omega));
-    y = (1.0 - s) * previous_ + s * y_;
-    const double s1 = 1.0 - s;
-    y.head<4>() = (s1 * s1 * (1.0 + 2.0 * s) * a.q + s * s * (3.0 - 2.0 * s) * bq + s * s1 * (s1 * rateA - s * rateB))
-                      .normalized();
-  }
-
- protected:
-  SchemeStepperBase(double tEnd) : end_(tEnd) {}
-
-  void show(double time, const SchemeOutput& output) {
-    previousTime_ = time_;
-    previous_ = y_;
-    time_ = time;
-    y_ = output.pack();
-  }
-
-  void persistBase(Archive& archive) {
-    archive.section("scheme");
-    archive(time_, previousTime_, y_, previous_, work_);
-  }
-
-  double time_ = 0.0, previousTime_ = 0.0, end_;
-  VectorX y_, previous_;
-  WorkCounts work_;
-};
-
 template <class Scheme>
-class FixedStepper final : public SchemeStepperBase {
+class SchemeStepper final : public ConservingStepperOf<typename Scheme::State> {
+  using State = typename Scheme::State;
+
  public:
-  FixedStepper(const TopData& top, const TopState& start, double tEnd, double length)
-      : SchemeStepperBase(tEnd), scheme_(top), state_(scheme_.start(start)), length_(length) {
-    show(0.0, outputOf(scheme_, state_));
-  }
-
-  void step() override {
-    // Times are multiples of the step, so that rounding does not add up; the last step lands on the end.
-    const double planned = static_cast<double>(work_.steps + 1) * length_;
-    const double next = planned < end_ - 1e-9 * length_ ? planned : end_;
-    double time = time_;
-    const StepReport report = stepOrThrow(scheme_, state_, time, next - time_);
-    ++work_.steps;
-    work_.newtonIterations += report.iterations;
-    work_.rhsEvaluations = work_.newtonIterations;
-    show(next, outputOf(scheme_, state_));
-  }
-
-  void replaceState(const VectorX& y) override {
-    const SchemeOutput output = SchemeOutput::unpack(y);
-    state_ = scheme_.start({output.q, output.Omega});
-    y_ = outputOf(scheme_, state_).pack();
-  }
-
-  void persist(Archive& archive) override {
-    persistBase(archive);
-    archive.plain(state_);
+  SchemeStepper(const TopData& top, const TopState& start, double tEnd, double length)
+      : ConservingStepperOf<State>(std::string(Scheme::name), tEnd, length), scheme_(top) {
+    this->state_ = scheme_.start(start);
+    this->beginAt(0.0);
   }
 
  private:
-  Scheme scheme_;
-  typename Scheme::State state_;
-  double length_;
-};
+  StepReport bareStep(double, double h, int) override { return scheme_.step(this->state_, h); }
+  double distance(const State& a, const State& b) const override { return scheme_.distance(a, b); }
+  double turnRate() const override { return scheme_.top(this->state_).Omega.norm(); }
+  std::string remedy() const override { return std::string(Scheme::remedy); }
+  void persistScheme(Archive& archive) override { archive(this->state_); }
 
-template <class Scheme>
-class AdaptiveStepper final : public SchemeStepperBase {
- public:
-  AdaptiveStepper(const TopData& top, const TopState& start, double tEnd, double tolerance)
-      : SchemeStepperBase(tEnd),
-        scheme_(top),
-        control_{.tolerance = tolerance, .firstStep = firstStep(start, tEnd)},
-        method_(scheme_, scheme_.start(start), control_) {
-    show(0.0, outputOf(scheme_, method_.state()));
+  void show(VectorX& y) const override {
+    const State& state = this->state_;
+    const TopState top = scheme_.top(state);
+    y = SchemeOutput{top.q,
+                     top.Omega,
+                     scheme_.energy(state),
+                     scheme_.totalEnergy(state),
+                     scheme_.angularMomentum(state),
+                     scheme_.velocityDefect(state)}
+            .pack();
   }
 
-  void step() override {
-    method_.step(end_);
-    work_ = method_.work();
-    work_.rhsEvaluations = work_.newtonIterations;
-    show(method_.time(), outputOf(scheme_, method_.state()));
-  }
-
-  void replaceState(const VectorX& y) override {
+  void take(const VectorX& y) override {
     const SchemeOutput output = SchemeOutput::unpack(y);
-    method_ = AdaptiveConserving<Scheme>(scheme_, scheme_.start({output.q, output.Omega}), control_, time_);
-    y_ = outputOf(scheme_, method_.state()).pack();
+    this->state_ = scheme_.start({output.q, output.Omega});
   }
 
-  void persist(Archive& archive) override {
-    persistBase(archive);
-    archive(method_);
-  }
-
- private:
-  /// A tenth of a radian, to be corrected at once.
-  static double firstStep(const TopState& start, double tEnd) {
-    return std::min(0.1 / std::max(start.Omega.norm(), 1e-3), tEnd);
+  void blend(const VectorX& from, const VectorX& to, double h, double s, VectorX& y) const override {
+    blendOutputs(from, to, h, s, y);
   }
 
   Scheme scheme_;
-  StepControl control_;
-  AdaptiveConserving<Scheme> method_;
 };
-
-using Made = std::unique_ptr<Stepper>;
-
-template <class Scheme>
-Made make(const TopData& top, const TopState& start, double tEnd, const SchemeSteps& steps) {
-  if (steps.length) return std::make_unique<FixedStepper<Scheme>>(top, start, tEnd, *steps.length);
-  return std::make_unique<AdaptiveStepper<Scheme>>(top, start, tEnd, steps.tolerance);
-}
 
 }  // namespace
 
@@ -209,16 +122,16 @@ SchemeOutput SchemeOutput::unpack(const VectorX& y) {
 std::unique_ptr<Stepper> makeSchemeStepper(const std::string& name, const TopData& top, const TopState& start,
                                            double tEnd, const SchemeSteps& steps) {
   const NamedIntegrator named = parseIntegrator(name);
-  Made made;
+  const double firstStep = steps.firstStep.value_or(std::min(0.1 / std::max(start.Omega.norm(), 1e-3), tEnd));
+  std::unique_ptr<ConservingStepper> made;
   AllSchemes::forEach([&]<class Scheme>() {
     static_assert(Scheme::symmetric);
     if (named.info.name != Scheme::name) return;
-    if (!named.composed) made = make<Outlined<Scheme>>(top, start, tEnd, steps);
-    if (named.order == 4) made = make<Composition<Outlined<Scheme>, 4>>(top, start, tEnd, steps);
-    if (named.order == 6) made = make<Composition<Outlined<Scheme>, 6>>(top, start, tEnd, steps);
-    if (named.order == 8) made = make<Composition<Outlined<Scheme>, 8>>(top, start, tEnd, steps);
+    made = std::make_unique<SchemeStepper<Vouched<Scheme>>>(top, start, tEnd, steps.length.value_or(firstStep));
+    if (named.composed) made->compose(named.order, Scheme::nearIdentity);
   });
   if (!made) throw InputError(fmt::format("there is no conserving scheme '{}'; see `polhode list integrators`", name));
+  if (!steps.length) made->control(steps.tolerance, steps.smallestStep);
   return made;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/integrate/composition.h"
 #include "polhode/integrate/single_body/top.h"
 
 #include <cmath>
@@ -12,6 +13,20 @@ namespace polhode::single_body {
 struct Case {
   TopData top;
   TopState start;
+};
+
+/// A scheme composed to a higher order, by its own value type.
+template <class Base, int Order>
+struct Composition : Base {
+  using Base::Base;
+  static constexpr auto subSteps = compositionSubSteps<Order, Base::nearIdentity>();
+
+  StepReport step(typename Base::State& state, double h) const {
+    const typename Base::State before = state;
+    const StepReport report = composedStep(subSteps, h, [&](double length, int) { return Base::step(state, length); });
+    if (!report.converged) state = before;
+    return report;
+  }
 };
 
 /// The free body of Betsch & Siebert 2009, section 5.1.

@@ -26,8 +26,10 @@ struct SchemeOutput {
 
 /// How long the steps are: a fixed length, or chosen for a tolerance.
 struct SchemeSteps {
-  std::optional<double> length;
+  std::optional<double> length = std::nullopt;
   double tolerance = 1e-8;
+  std::optional<double> firstStep = std::nullopt;  // of chosen ones; by default a tenth of a radian
+  double smallestStep = 0.0;                       // see ConservingStepper::control
 };
 
 /// A scheme of AllSchemes, or its composition, at the start of its run. Throws InputError for a name that is none.
