@@ -272,10 +272,16 @@ std::vector<double> Formula::polynomial() const {
 
 namespace {
 
-// Operations with cases, for all kinds of numbers.
+// Operations with cases, for all kinds of numbers. What is not a number stays none.
+
+template <class T>
+bool isNone(const T& a) {
+  return !(a < 1.0) && !(-a < 0.0);
+}
 
 template <class T>
 T stepOf(const T& a) {
+  if (isNone(a)) return a;
   return T(a < 0.0 ? 0.0 : 1.0);
 }
 Interval stepOf(const Interval& a) {
@@ -284,6 +290,7 @@ Interval stepOf(const Interval& a) {
 
 template <class T>
 T lesser(const T& a, const T& b) {
+  if (isNone(a)) return a;
   return a < b ? a : b;  // where they are equal the second, as `cases` has it
 }
 Interval lesser(const Interval& a, const Interval& b) {
@@ -292,6 +299,7 @@ Interval lesser(const Interval& a, const Interval& b) {
 
 template <class T>
 T greater(const T& a, const T& b) {
+  if (isNone(b)) return b;
   return a < b ? b : a;
 }
 Interval greater(const Interval& a, const Interval& b) {

@@ -104,15 +104,19 @@ TEST(AllWays, OfEveryExampleLeadToTheSameMotion) {
 TEST(AllWaysLongRun, OfEveryExampleLeadToTheSameMotion) {
   std::vector<Way> ways;
   for (const char* coordinates : {"quaternion", "director"}) {
-    for (const char* formulation : {"null-space", "absolute"})
-      for (const char* integrator : {"dopri5", "dop853", "odex", "radau5", "seulex", "bdf"})
+    for (const char* formulation : {"null-space", "absolute"}) {
+      for (const char* integrator : {"dopri5", "dop853", "odex", "radau5", "seulex"})
         ways.push_back({integrator, formulation, coordinates, 1e-8, 0.0, 1e-4, 1e-4});
+      ways.push_back({"bdf", formulation, coordinates, 1e-10, 0.0, 1e-4, 1e-4});
+    }
     for (const char* formulation : {"index-1", "index-2", "index-3", "ggl"})
       ways.push_back({"bdf", formulation, coordinates, 1e-8, 0.0, 1e-2, 1e-4});
   }
   for (const char* coordinates : {"euler313", "cardan"})
     ways.push_back({"dop853", "null-space", coordinates, 1e-9, 0.0, 1e-4, 1e-4});
-  for (const char* scheme : {"director-em", "director-em-6", "director-em-8", "eml-4", "mpl-4"})
+  // Order two: a top that spins with 150 rad/s is off by 0.07 at h = 1e-3, and by 0.0007 at a tenth of it.
+  ways.push_back({"director-em", "null-space", "quaternion", 0.0, 0.1, 1e-3, 1e-8});
+  for (const char* scheme : {"director-em-6", "director-em-8", "eml-4", "mpl-4"})
     ways.push_back({scheme, "null-space", "quaternion", 0.0, 1.0, 1e-3, 1e-8});
   for (const Example& each : examples()) {
     if (isLeftOut(example(each.name))) continue;

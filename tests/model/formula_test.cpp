@@ -99,6 +99,12 @@ TEST(Formula, AtABreakTheCaseBehindItCounts) {
   }
 }
 
+TEST(Formula, WhatIsNotANumberIsNotHiddenByCases) {
+  for (const char* text : {"min(sqrt(-1 - t), t)", "min(t, sqrt(-1 - t))", "max(sqrt(-1 - t), t)",
+                           "max(t, sqrt(-1 - t))", "step(sqrt(-1 - t))"})
+    EXPECT_TRUE(std::isnan(Formula(text).value(1.0))) << text;
+}
+
 TEST(Formula, KeepsWithinItsRange) {
   for (const FormulaCase& c : cases)
     for (const double from : {0.1, 0.4, 0.8}) {
