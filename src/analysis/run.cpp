@@ -8,6 +8,7 @@
 #include "polhode/integrate/archive.h"
 #include "polhode/integrate/event.h"
 #include "polhode/model/suggestion.h"
+#include "polhode/system/assembly.h"
 
 #include <algorithm>
 #include <chrono>
@@ -152,9 +153,10 @@ RunOptions runOptions(const Model& model, const SimulationSettings& settings) {
 }
 
 RunResult simulate(const Model& model, const SimulationSettings& settings, bool record) {
-  RunOptions options = runOptions(model, settings);
+  const Model sound = checked(model);
+  RunOptions options = runOptions(sound, settings);
   options.record = record;
-  return run(*makeEngine(model, settings), options);
+  return run(*makeEngine(sound, settings), options);
 }
 
 }  // namespace polhode

@@ -5,7 +5,6 @@
 #include "polhode/model/usual_settings.h"
 #include "polhode/model/validation.h"
 #include "polhode/system/assembly.h"
-#include "polhode/system/mobility.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -97,23 +96,11 @@ class ModelReader {
     refuseJoint(closeJoints(file_.model, assemble_, &report));
     refuseJoint(completeVelocities(file_.model, given_, assemble_, &report));
     file_.assembled = report.words();
-    refuseMassless();
+    if (const auto found = unresistedMotion(file_.model)) refuse(bodies_[found->body], found->problem);
     for (const std::size_t index : relaxed_) {
       Force& spring = file_.model.forces[index];
       if (spring.joint.empty()) spring.rest = (spring.secondPoint - spring.firstPoint).norm();
     }
-  }
-
-  /// A body without mass must not be able to move alone.
-  void refuseMassless() const {
-    const auto isMassless = [](const Body& body) { return body.mass == 0.0; };
-    if (std::none_of(file_.model.bodies.begin(), file_.model.bodies.end(), isMassless)) return;
-    const int found = unresistedBody(Mechanism(file_.model));
-    if (found < 0) return;
-    refuse(
-        bodies_[static_cast<std::size_t>(found)],
-        Problem{"mass",
-                "has no mass and can move although no inertia resists; give it a mass, or hold it by another joint"});
   }
 
   void refuseJoint(const std::optional<JointProblem>& found) const {

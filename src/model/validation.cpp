@@ -143,6 +143,30 @@ MaybeProblem forceNumbersProblem(const Force& force) {
   return std::nullopt;
 }
 
+/// Hands hold what exists, each by its own name.
+void refuseActuators(const Model& model) {
+  std::unordered_set<std::string> taken;
+  const auto requirePart = [](const Actuator& actuator, const char* kind, const std::string& name, const auto& parts) {
+    std::vector<std::string> known;
+    for (const auto& part : parts) known.push_back(part.name);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw InputError(fmt::format("actuator {0}: {1} is the unknown {1} {2}; {3}", quoted(actuator.name), kind,
+                                   quoted(name), suggestion(name, known)));
+  };
+  for (const Actuator& actuator : model.actuators) {
+    if (!taken.insert(actuator.name).second)
+      throw InputError(
+          fmt::format("actuator {} has the name of another actuator; give each its own", quoted(actuator.name)));
+    if (actuator.quantity == LedQuantity::coordinate)
+      requirePart(actuator, "joint", actuator.joint, model.joints);
+    else
+      requirePart(actuator, "body", actuator.body, model.bodies);
+    if (!actuator.point.allFinite())
+      throw InputError(
+          fmt::format("actuator {} has a point that is not finite; give finite numbers", quoted(actuator.name)));
+  }
+}
+
 template <class Part>
 void refuse(const char* kind, const Part& part, const MaybeProblem& problem) {
   if (problem) throw InputError(fmt::format("{} {} {}", kind, quoted(part.name), problem->sentence));
@@ -225,6 +249,7 @@ void validate(const Model& model) {
   for (const Joint& joint : model.joints) refuse("joint", joint, checker.joint(joint));
   for (const Body& body : model.bodies) refuse("body", body, checker.loneBody(body));
   for (const Force& force : model.forces) refuse("force", force, checker.force(force));
+  refuseActuators(model);
 }
 
 }  // namespace polhode

@@ -6,6 +6,7 @@
 #include "polhode/model/suggestion.h"
 #include "polhode/system/closing.h"
 #include "polhode/system/joint_opening.h"
+#include "polhode/system/mobility.h"
 #include "polhode/system/row_words.h"
 #include "polhode/system/smallest_change.h"
 
@@ -334,9 +335,21 @@ void assemble(Model& model) {
   fitTogether(model, true);
 }
 
+std::optional<BodyProblem> unresistedMotion(const Model& model) {
+  const auto isMassless = [](const Body& body) { return body.mass == 0.0; };
+  if (std::none_of(model.bodies.begin(), model.bodies.end(), isMassless)) return std::nullopt;
+  const int found = unresistedBody(Mechanism(model));
+  if (found < 0) return std::nullopt;
+  return BodyProblem{
+      static_cast<std::size_t>(found),
+      {"mass", "has no mass and can move although no inertia resists; give it a mass, or hold it by another joint"}};
+}
+
 Model checked(Model model) {
   validate(model);
   fitTogether(model, false);
+  if (const auto found = unresistedMotion(model))
+    throw InputError(fmt::format("body {} {}", quoted(model.bodies[found->body].name), found->problem.sentence));
   return model;
 }
 

@@ -80,7 +80,7 @@ RunResult run(Engine& engine, const RunOptions& options);
 /// What the settings of a model say about how it is to be watched.
 RunOptions runOptions(const Model& model, const SimulationSettings& settings);
 
-/// Makes the engine and runs it.
+/// Judges the model as Simulation does, makes the engine and runs it.
 RunResult simulate(const Model& model, const SimulationSettings& settings, bool record = false);
 
 }  // namespace polhode

@@ -21,6 +21,12 @@ struct JointProblem {
   Problem problem;
 };
 
+/// The same with a body.
+struct BodyProblem {
+  std::size_t body;
+  Problem problem;
+};
+
 /// Which velocities of a body are given. The others follow from the joints.
 struct GivenVelocities {
   bool velocity = true, angularVelocity = true;
@@ -51,11 +57,15 @@ std::optional<JointProblem> closeJoints(Model& model, bool assemble, AssemblyRep
 std::optional<JointProblem> completeVelocities(Model& model, const std::vector<GivenVelocities>& given, bool assemble,
                                                AssemblyReport* report = nullptr);
 
-/// Both for a model that was made without a file, with all velocities given. Throws an InputError, "joint 'hip' ...".
+/// A body without mass must not be able to move alone.
+std::optional<BodyProblem> unresistedMotion(const Model& model);
+
+/// Closes joints and corrects velocities of a model that was made without a file. Throws an InputError, "joint 'hip' ...".
 void assemble(Model& model);
 
-/// A model that was made without a file as one that is read: judged by validate(), its joints closed and its velocities
-/// kept by them, what is off by a rounding made exact. One that was read already stays as it is. Throws InputError.
+/// A model that was made without a file as one that is read, judged with the same sentences: by validate(), its joints
+/// closed and its velocities kept by them, what is off by a rounding made exact. One that was read already stays as it is.
+/// Throws InputError.
 Model checked(Model model);
 
 }  // namespace polhode
