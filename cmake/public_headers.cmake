@@ -22,6 +22,7 @@ set(public_headers
     polhode/model/joint_type.h
     polhode/model/model.h
     polhode/model/placement.h
+    polhode/model/problem.h
     polhode/model/sampled_path.h
     polhode/model/shape.h
     polhode/model/signal.h

@@ -6,6 +6,7 @@
 ///     Simulation     a model in motion: steps, observation, loads, state
 ///     run, Recorder  a whole run that is watched: drifts, events, rows for files
 ///     UserForce      forces of your own (docs/user-forces.md)
+///     JointType      joints of your own (docs/user-joints.md)
 ///     InputError, SimulationError
 
 // Eigen 3.4 has a variable that it does not use where a program is compiled for AVX.

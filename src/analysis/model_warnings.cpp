@@ -69,7 +69,7 @@ void warnOfSprings(const Model& model, const SimulationSettings& settings, Warni
   std::unordered_map<std::string, double> masses;
   for (const Body& body : model.bodies) masses.emplace(body.name, body.mass);
   for (const Force& force : model.forces) {
-    if (force.type != "spring" || !force.law) continue;
+    if (!force.joint.empty() || !force.law) continue;
     double inverse = 0.0;
     for (const std::string& end : {force.first, force.second})
       if (const auto mass = masses.find(end); mass != masses.end() && mass->second > 0.0) inverse += 1.0 / mass->second;

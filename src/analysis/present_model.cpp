@@ -2,8 +2,9 @@
 
 #include "polhode/error.h"
 #include "polhode/math/euler_map.h"
+#include "polhode/model/force_type.h"
 #include "polhode/model/suggestion.h"
-#include "polhode/system/force_element.h"
+#include "polhode/system/force_site.h"
 
 #include <optional>
 
@@ -59,17 +60,6 @@ void carry(Joint& joint, const Carrier& carrier) {
   joint.secondAxis = carrier.axis(joint.second, axisOfSecond);
 }
 
-void carry(Force& force, double time, const Carrier& carrier) {
-  if (force.type == "bushing" || (!force.joint.empty() && force.law) || force.vectorOverTime)
-    refuse("force", force.name);
-  force.firstPoint = carrier.point(force.first, force.firstPoint);
-  force.secondPoint = carrier.point(force.second, force.secondPoint);
-  if (force.scale.isConstant()) return;
-  const Signal scale = force.scale;
-  force.scale = Signal::function([scale, time](double t) { return scale.value(time + t); },
-                                 [scale, time](double t) { return scale.rate(time + t); });
-}
-
 /// A user's force whose time goes on from a later beginning.
 class LaterForce final : public ForceElement {
  public:
@@ -104,6 +94,24 @@ class LaterForce final : public ForceElement {
   double time_;
 };
 
+void carry(Force& force, double time, const Carrier& carrier) {
+  if (typeOf(force)->remembersStart || force.vectorOverTime) refuse("force", force.name);
+  force.firstPoint = carrier.point(force.first, force.firstPoint);
+  force.secondPoint = carrier.point(force.second, force.secondPoint);
+  if (force.own) {
+    ForceType later = *force.own;
+    later.make = [make = force.own->make, time](const Force& given, const ForceSite& site) {
+      return std::make_shared<LaterForce>(make(given, site), time);
+    };
+    force.own = std::make_shared<const ForceType>(std::move(later));
+    return;
+  }
+  if (force.scale.isConstant()) return;
+  const Signal scale = force.scale;
+  force.scale = Signal::function([scale, time](double t) { return scale.value(time + t); },
+                                 [scale, time](double t) { return scale.rate(time + t); });
+}
+
 }  // namespace
 
 Vector3 carriedPoint(const Body& then, const Body& now, const Vector3& point) {
@@ -123,7 +131,6 @@ Model presentModel(const Model& beginning, double time, const std::vector<Body>&
   const Carrier carrier(beginning, now);
   for (Joint& joint : now.joints) carry(joint, carrier);
   for (Force& force : now.forces) carry(force, time, carrier);
-  for (auto& force : now.userForces) force = std::make_shared<LaterForce>(std::move(force), time);
   return now;
 }
 

@@ -1,6 +1,7 @@
 #include "polhode/analysis/engine_registry.h"
 #include "polhode/analysis/model_warnings.h"
 #include "polhode/io/load_model.h"
+#include "polhode/model/force_type.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/model/usual_settings.h"
 #include "polhode/system/joint_opening.h"
@@ -42,9 +43,10 @@ void printJoint(const Joint& joint) {
 }
 
 void printForce(const Force& force) {
-  if (!force.joint.empty())
+  const ActsOn actsOn = typeOf(force)->actsOn;
+  if (actsOn == ActsOn::joint)
     fmt::print("{} on joint {}\n", force.type, quoted(force.joint));
-  else if (force.type == "load" || force.type == "torque")
+  else if (actsOn == ActsOn::body)
     fmt::print("{} on {}\n", force.type, quoted(force.second));
   else
     fmt::print("{} between {} and {}\n", force.type, quoted(force.first), quoted(force.second));

@@ -3,10 +3,10 @@
 #include "polhode/integrate/fitting.h"
 #include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
+#include "polhode/model/force_type.h"
 #include "polhode/model/joint_type.h"
 #include "polhode/model/setting_words.h"
 #include "polhode/model/suggestion.h"
-#include "polhode/system/force_type.h"
 #include "polhode/system/named_system.h"
 
 #include <algorithm>

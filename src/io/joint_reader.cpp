@@ -4,9 +4,6 @@
 #include "polhode/model/joint_type.h"
 #include "polhode/model/suggestion.h"
 
-#include <array>
-#include <tuple>
-
 #include "signal_reader.h"
 #include <fmt/format.h>
 
@@ -94,8 +91,7 @@ void readDrives(const ModelSection& section, const JointType& type, Joint& joint
 
 }  // namespace
 
-std::pair<std::string, std::string> readEnds(const ModelSection& section) {
-  const Field bodies = section.require("bodies", "bodies = [\"ground\", \"top\"]");
+std::array<std::string, 2> readEnds(const Field& bodies) {
   const std::vector<Field> names = bodies.elements(2, "the names of two bodies, [\"ground\", \"top\"]");
   return {names[0].text(), names[1].text()};
 }
@@ -110,7 +106,8 @@ Joint readJoint(const ModelSection& section, const FindBody& findBody) {
   Joint joint;
   joint.name = section.require("name", "name = \"tip\"").text();
   joint.type = section.require("type", "type = \"spherical\"").text();
-  std::tie(joint.first, joint.second) = readEnds(section);
+  const auto ends = readEnds(section.require("bodies", "bodies = [\"ground\", \"top\"]"));
+  joint.first = ends[0], joint.second = ends[1];
   const JointType* type = findJointType(joint.type);
   if (!type) return joint;  // refused by its type, so that its other keys do not matter
   readPoints(section, findBody, type->needs, joint);

@@ -2,8 +2,8 @@
 
 #include "polhode/model/model.h"
 
+#include <array>
 #include <functional>
-#include <utility>
 
 #include "field.h"
 
@@ -16,7 +16,7 @@ using FindBody = std::function<const Body*(const std::string& name)>;
 Joint readJoint(const ModelSection& section, const FindBody& findBody);
 
 /// The names of the two bodies that something connects, bodies = ["ground", "top"].
-std::pair<std::string, std::string> readEnds(const ModelSection& section);
+std::array<std::string, 2> readEnds(const Field& bodies);
 
 /// The keys of a [[joint]], those of every type.
 const std::vector<std::string>& jointKeys();

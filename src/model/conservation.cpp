@@ -1,6 +1,8 @@
 #include "polhode/model/conservation.h"
 
+#include "polhode/model/force_type.h"
 #include "polhode/model/joint_type.h"
+#include "polhode/model/rigid_motions.h"
 
 #include <Eigen/SVD>
 #include <algorithm>
@@ -13,7 +15,6 @@ namespace polhode {
 namespace {
 
 using Columns3 = Eigen::Matrix<double, 3, Eigen::Dynamic>;
-using Columns6 = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
 constexpr double negligible = 1e-9;  // directions and points are written by people
 
@@ -28,71 +29,31 @@ bool isOnGround(const Connection& connection) {
   return connection.first == "ground" || connection.second == "ground";
 }
 
-/// Three orthonormal axes of which the third is given.
-Matrix3 frameAbout(const Vector3& z) {
-  Matrix3 axes;
-  axes << z.unitOrthogonal(), z.cross(z.unitOrthogonal()), z;
-  return axes;
-}
-
 /// Singular values that count.
 Eigen::Index rank(const VectorX& singularValues) {
   return (singularValues.array() > negligible).count();
-}
-
-/// Rigid motions (a, b), a above b.
-Columns6 translation(const Vector3& direction) {
-  Columns6 motion(6, 1);
-  motion << direction, Vector3::Zero();
-  return motion;
-}
-Columns6 rotation(const Vector3& axis, const Vector3& point) {
-  Columns6 motion(6, 1);
-  motion << point.cross(axis), axis;
-  return motion;
 }
 
 /// The rigid motions that no part of a model notices.
 class UnnoticedMotions {
  public:
   /// Of all motions so far only those that lie in the space of these columns stay.
-  void keep(const Columns6& columns) {
+  void keep(const RigidMotions& columns) {
     if (columns.cols() == 0) basis_.resize(Eigen::NoChange, 0);
     if (basis_.cols() == 0) return;
     const Eigen::JacobiSVD<MatrixX> span(columns, Eigen::ComputeFullU);
     const MatrixX conditions = span.matrixU().rightCols(6 - rank(span.singularValues())).transpose();
     if (conditions.rows() == 0) return;
     const Eigen::JacobiSVD<MatrixX> kept(conditions * basis_, Eigen::ComputeFullV);
-    basis_ = Columns6(basis_ * kept.matrixV().rightCols(basis_.cols() - rank(kept.singularValues())));
+    basis_ = RigidMotions(basis_ * kept.matrixV().rightCols(basis_.cols() - rank(kept.singularValues())));
   }
 
   /// An orthonormal basis.
-  const Columns6& basis() const { return basis_; }
+  const RigidMotions& basis() const { return basis_; }
 
  private:
-  Columns6 basis_ = Columns6::Identity(6, 6);
+  RigidMotions basis_ = RigidMotions::Identity(6, 6);
 };
-
-Columns6 together(const std::vector<Columns6>& parts) {
-  Columns6 all(6, 0);
-  for (const Columns6& part : parts) {
-    all.conservativeResize(Eigen::NoChange, all.cols() + part.cols());
-    all.rightCols(part.cols()) = part;
-  }
-  return all;
-}
-
-/// A uniform field of force: translations across it, rotations about it.
-Columns6 motionsOfField(const Vector3& field) {
-  const Matrix3 axes = frameAbout(field.normalized());
-  return together({translation(axes.col(0)), translation(axes.col(1)), rotation(axes.col(2), Vector3::Zero())});
-}
-
-/// Rotations about a point.
-Columns6 motionsAbout(const Vector3& point) {
-  return together(
-      {rotation(Vector3::UnitX(), point), rotation(Vector3::UnitY(), point), rotation(Vector3::UnitZ(), point)});
-}
 
 /// Whether a coordinate of a joint follows a signal.
 bool isDrivenBy(const Joint& joint, const std::string& coordinate) {
@@ -105,13 +66,13 @@ bool isDriven(const Joint& joint) {
 }
 
 /// What a joint to the ground leaves free in the ground's own frame: the other motions change where the joint stands.
-Columns6 motionsOfGroundJoint(const Joint& joint) {
+RigidMotions motionsOfGroundJoint(const Joint& joint) {
   const bool groundIsSecond = joint.second == "ground";
   const Vector3 point = groundIsSecond ? joint.pointOfSecond() : joint.point;
-  const JointType& type = *findJointType(joint.type);
-  if (type.needs == JointNeeds::twoPoints) return motionsAbout(point);
-  const Matrix3 axes = frameAbout((groundIsSecond ? joint.axisOfSecond() : joint.axis).normalized());
-  std::vector<Columns6> motions;
+  const JointType& type = *typeOf(joint);
+  if (type.needs == JointNeeds::twoPoints) return rotationsAbout(point);
+  const Matrix3 axes = frameAlong((groundIsSecond ? joint.axisOfSecond() : joint.axis).normalized());
+  std::vector<RigidMotions> motions;
   if (!joint.drives.empty() && type.motions.size() > 2) return together(motions);  // a puck that is led: none
   const auto isDriven = [&](const JointMotion& motion) {
     return std::any_of(type.coordinates.begin(), type.coordinates.end(), [&](const JointCoordinateInfo& coordinate) {
@@ -169,14 +130,14 @@ std::vector<Vector3> readableDirections(Columns3 space) {
 }
 
 /// All (a, b) with b = 0, as directions a.
-Columns3 translations(const Columns6& motions) {
+Columns3 translations(const RigidMotions& motions) {
   const Eigen::JacobiSVD<MatrixX> svd(motions.bottomRows(3), Eigen::ComputeFullV);
   const Eigen::Index turning = rank(svd.singularValues());
   return orthonormal(motions.topRows(3) * svd.matrixV().rightCols(motions.cols() - turning));
 }
 
 /// For each direction b the translation a that goes with it, as small as possible: orthogonal to the free translations.
-Columns3 translationsOf(const std::vector<Vector3>& rotations, const Columns6& motions, const Columns3& free) {
+Columns3 translationsOf(const std::vector<Vector3>& rotations, const RigidMotions& motions, const Columns3& free) {
   Columns3 a(3, static_cast<Eigen::Index>(rotations.size()));
   const Eigen::JacobiSVD<MatrixX> svd(motions.bottomRows(3), Eigen::ComputeThinU | Eigen::ComputeThinV);
   for (Eigen::Index i = 0; i < a.cols(); ++i) {
@@ -199,61 +160,42 @@ Vector3 commonPoint(const std::vector<Vector3>& rotations, const Columns3& a) {
   return cleaned(svd.solve(right));
 }
 
-/// Rotations across a torque of space, and all translations.
-Columns6 motionsOfTorque(const Vector3& torque) {
-  const Matrix3 axes = frameAbout(torque.normalized());
-  return together({translation(axes.col(0)), translation(axes.col(1)), translation(axes.col(2)),
-                   rotation(axes.col(0), Vector3::Zero()), rotation(axes.col(1), Vector3::Zero())});
+/// What acts along a coordinate of a joint notices space where the joint is on the ground.
+RigidMotions motionsOfCoordinate(const std::string& name, const Model& model) {
+  const auto joint =
+      std::find_if(model.joints.begin(), model.joints.end(), [&](const Joint& each) { return each.name == name; });
+  return joint != model.joints.end() && isOnGround(*joint) ? noMotions() : allMotions();
 }
 
-Columns6 allTranslations() {
-  return together({translation(Vector3::UnitX()), translation(Vector3::UnitY()), translation(Vector3::UnitZ())});
-}
-
-/// What a force does not notice; all motions where it acts between bodies. A new kind of force has its line here.
-Columns6 motionsOfForce(const Force& force, const Model& model) {
-  const Columns6 all = Columns6::Identity(6, 6), none(6, 0);
-  if (!force.joint.empty()) {
-    const auto joint = std::find_if(model.joints.begin(), model.joints.end(),
-                                    [&](const Joint& each) { return each.name == force.joint; });
-    return joint != model.joints.end() && isOnGround(*joint) ? none : all;
-  }
-  if (force.type == "torque")
-    return force.inBody || force.vectorOverTime ? allTranslations() : motionsOfTorque(force.vector);
-  if (force.type == "load") return force.inBody || force.vectorOverTime ? none : motionsOfField(force.vector);
-  if (!isOnGround(force)) return all;
-  if (force.type == "bushing") return none;
-  return motionsAbout(force.first == "ground" ? force.firstPoint : force.secondPoint);
+/// What a force does not notice; all motions where it acts between bodies.
+RigidMotions motionsOfForce(const Force& force, const Model& model) {
+  const ForceType* type = typeOf(force);
+  if (!type) return noMotions();
+  if (type->actsOn == ActsOn::joint) return motionsOfCoordinate(force.joint, model);
+  if (type->actsOn == ActsOn::twoBodies && !isOnGround(force)) return allMotions();
+  return type->unnoticed ? type->unnoticed(force) : noMotions();
 }
 
 /// What a hand does not notice: nothing where it leads a point, translations where it leads an orientation.
-Columns6 motionsOfActuator(const Actuator& actuator, const Model& model) {
+RigidMotions motionsOfActuator(const Actuator& actuator, const Model& model) {
   if (actuator.quantity == LedQuantity::orientation) return allTranslations();
-  if (actuator.quantity == LedQuantity::point) return Columns6(6, 0);
-  Force along;
-  along.joint = actuator.joint;
-  return motionsOfForce(along, model);
-}
-
-/// Whether a force does nothing at all, or has no direction.
-bool isIdle(const Force& force) {
-  return (force.type == "load" || force.type == "torque") && !force.vectorOverTime && force.vector.norm() == 0.0;
+  return actuator.quantity == LedQuantity::point ? noMotions() : motionsOfCoordinate(actuator.joint, model);
 }
 
 /// Whether a force brings or takes energy.
 bool doesWork(const Force& force) {
-  return force.damping != 0.0 || force.type == "load" || force.type == "torque" || force.type == "joint-motor" ||
-         force.dampings.norm() != 0.0 || force.turningDampings.norm() != 0.0;
+  const ForceType* type = typeOf(force);
+  return !type || type->bringsEnergy || force.damping != 0.0 || force.dampings.norm() != 0.0 ||
+         force.turningDampings.norm() != 0.0;
 }
 
 /// Whatever knows of space keeps only some motions.
-Columns6 unnoticedMotions(const Model& model) {
+RigidMotions unnoticedMotions(const Model& model) {
   UnnoticedMotions motions;
   if (model.gravity.norm() > 0.0 && !model.bodies.empty()) motions.keep(motionsOfField(model.gravity));
   for (const Joint& joint : model.joints)
     if (isOnGround(joint)) motions.keep(motionsOfGroundJoint(joint));
-  for (const Force& force : model.forces)
-    if (!isIdle(force)) motions.keep(motionsOfForce(force, model));
+  for (const Force& force : model.forces) motions.keep(motionsOfForce(force, model));
   for (const Actuator& actuator : model.actuators) motions.keep(motionsOfActuator(actuator, model));
   return motions.basis();
 }
@@ -289,10 +231,8 @@ std::string ConservedMomentum::name() const {
 }
 
 Conservation conservationOf(const Model& model) {
+  const RigidMotions motions = unnoticedMotions(model);
   Conservation found;
-  found.energy = false;
-  if (!model.userForces.empty()) return found;  // of which nothing is known
-  const Columns6 motions = unnoticedMotions(model);
   found.energy = model.actuators.empty() && std::none_of(model.forces.begin(), model.forces.end(), doesWork) &&
                  std::none_of(model.joints.begin(), model.joints.end(), isDriven);
   if (motions.cols() > 0) {

@@ -1,4 +1,5 @@
 #include "polhode/model/joint_type.h"
+#include "polhode/model/model.h"
 
 #include <algorithm>
 
@@ -26,6 +27,10 @@ const JointType* findJointType(const std::string& name) {
   const auto& all = jointTypes();
   const auto found = std::find_if(all.begin(), all.end(), [&](const JointType& type) { return type.name == name; });
   return found == all.end() ? nullptr : &*found;
+}
+
+const JointType* typeOf(const Joint& joint) {
+  return joint.own ? joint.own.get() : findJointType(joint.type);
 }
 
 }  // namespace polhode

@@ -1,6 +1,7 @@
 #include "polhode/model/validation.h"
 
 #include "polhode/error.h"
+#include "polhode/model/force_type.h"
 #include "polhode/model/joint_type.h"
 #include "polhode/model/suggestion.h"
 
@@ -67,11 +68,17 @@ MaybeProblem motionProblem(const Body& body) {
   return std::nullopt;
 }
 
-MaybeProblem jointTypeProblem(const std::string& type) {
-  if (findJointType(type)) return std::nullopt;
-  std::vector<std::string> known;
-  for (const JointType& each : jointTypes()) known.push_back(each.name);
-  return Problem{"type", fmt::format("has an unknown type {}; {}", quoted(type), suggestion(type, known))};
+/// Names of types or of coordinates.
+template <class Part>
+std::vector<std::string> namesOf(const std::vector<Part>& parts) {
+  std::vector<std::string> names;
+  for (const Part& each : parts) names.push_back(each.name);
+  return names;
+}
+
+template <class Type>
+Problem unknownType(const std::string& type, const std::vector<Type>& known) {
+  return {"type", fmt::format("has an unknown type {}; {}", quoted(type), suggestion(type, namesOf(known)))};
 }
 
 bool isDirection(const Vector3& axis) {
@@ -80,7 +87,7 @@ bool isDirection(const Vector3& axis) {
 
 /// Points and axes, those of them that the joint's type uses.
 MaybeProblem geometryProblem(const Joint& joint) {
-  const JointNeeds needs = findJointType(joint.type)->needs;
+  const JointNeeds needs = typeOf(joint)->needs;
   if (!joint.point.allFinite() || !joint.pointOfSecond().allFinite())
     return Problem{"point", "has a point that is not finite; give finite numbers"};
   const bool usesAxis = needs == JointNeeds::pointAndAxis || needs == JointNeeds::pointAndTwoAxes;
@@ -100,14 +107,13 @@ MaybeProblem drivesProblem(const Joint& joint) {
   const auto jumps = [](const Signal& signal) { return signal.hasPoints(); };
   if (joint.length && jumps(*joint.length))
     return Problem{"length", "follows a table, at whose points the velocity jumps; give a formula"};
-  const auto& coordinates = findJointType(joint.type)->coordinates;
-  std::vector<std::string> known;
-  for (const JointCoordinateInfo& each : coordinates) known.push_back(each.name);
+  const auto& coordinates = typeOf(joint)->coordinates;
+  const std::vector<std::string> known = namesOf(coordinates);
   for (const CoordinateDrive& drive : joint.drives) {
     const auto found = std::find(known.begin(), known.end(), drive.coordinate);
     if (found == known.end())
       return Problem{"drive", fmt::format("drives an unknown coordinate {} of a {} joint; {}", quoted(drive.coordinate),
-                                          joint.type, suggestion(drive.coordinate, known))};
+                                          typeOf(joint)->name, suggestion(drive.coordinate, known))};
     if (jumps(drive.follow))
       return Problem{"drive",
                      fmt::format("drives its {} by a table, at whose points the velocity jumps; give a formula",
@@ -130,11 +136,8 @@ MaybeProblem forceNumbersProblem(const Force& force) {
     return Problem{"stiffness", fmt::format("has the stiffness {}; it must be positive", force.law->stiffness())};
   if (isBad(force.damping))
     return Problem{"damping", fmt::format("has the damping {}; it must be finite and not negative", force.damping)};
-  if (force.type == "spring" && isBad(force.rest))
-    return Problem{"length", fmt::format("has the length {}; it must be finite and not negative", force.rest)};
-  const bool needsDirection = (force.type == "spring" && force.rest > 0.0) || force.type == "damper";
-  if (needsDirection && force.firstPoint == force.secondPoint)
-    return Problem{"points", "has two points that coincide, so that its direction is undefined; move one"};
+  if (const auto& ofType = typeOf(force)->problem)
+    if (auto problem = ofType(force)) return problem;
   for (const Vector3& numbers : {force.stiffnesses, force.turningStiffnesses, force.dampings, force.turningDampings})
     if (!(numbers.allFinite() && numbers.minCoeff() >= 0.0))
       return Problem{"stiffness", "has a stiffness or damping that is negative or not finite; give positive numbers"};
@@ -147,8 +150,7 @@ MaybeProblem forceNumbersProblem(const Force& force) {
 void refuseActuators(const Model& model) {
   std::unordered_set<std::string> taken;
   const auto requirePart = [](const Actuator& actuator, const char* kind, const std::string& name, const auto& parts) {
-    std::vector<std::string> known;
-    for (const auto& part : parts) known.push_back(part.name);
+    const std::vector<std::string> known = namesOf(parts);
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw InputError(fmt::format("actuator {0}: {1} is the unknown {1} {2}; {3}", quoted(actuator.name), kind,
                                    quoted(name), suggestion(name, known)));
@@ -195,7 +197,7 @@ MaybeProblem ModelChecker::body(const Body& body) {
 
 MaybeProblem ModelChecker::joint(const Joint& joint) {
   if (auto problem = nameProblem(joint.name, joints_)) return problem;
-  if (auto problem = jointTypeProblem(joint.type)) return problem;
+  if (!typeOf(joint)) return unknownType(joint.type, jointTypes());
   if (auto problem = endsProblem(joint.first, joint.second)) return problem;
   try {
     if (auto problem = geometryProblem(joint)) return problem;
@@ -203,7 +205,7 @@ MaybeProblem ModelChecker::joint(const Joint& joint) {
   } catch (const SimulationError& error) {
     return Problem{joint.drives.empty() ? "length" : "drive", fmt::format("follows a {}", error.what())};
   }
-  jointTypes_.emplace(joint.name, joint.type);
+  jointTypes_.emplace(joint.name, typeOf(joint));
   jointed_.insert(joint.first);
   jointed_.insert(joint.second);
   return std::nullopt;
@@ -220,11 +222,10 @@ MaybeProblem ModelChecker::coordinateProblem(const Force& force) const {
   if (found == jointTypes_.end())
     return Problem{"joint", fmt::format("acts on an unknown joint {}; {}", quoted(force.joint),
                                         suggestion(force.joint, {joints_.begin(), joints_.end()}))};
-  std::vector<std::string> known;
-  for (const JointCoordinateInfo& each : findJointType(found->second)->coordinates) known.push_back(each.name);
+  const std::vector<std::string> known = namesOf(found->second->coordinates);
   if (known.empty())
     return Problem{"joint", fmt::format("acts on joint {}, and a {} joint has no coordinate; choose another joint",
-                                        quoted(force.joint), found->second)};
+                                        quoted(force.joint), found->second->name)};
   if (force.coordinate.empty() || std::find(known.begin(), known.end(), force.coordinate) != known.end())
     return std::nullopt;
   return Problem{"coordinate", fmt::format("acts on an unknown coordinate {} of joint {}; {}", quoted(force.coordinate),
@@ -233,10 +234,12 @@ MaybeProblem ModelChecker::coordinateProblem(const Force& force) const {
 
 MaybeProblem ModelChecker::force(const Force& force) {
   if (auto problem = nameProblem(force.name, forces_)) return problem;
-  if (!force.joint.empty()) {
+  const ForceType* type = typeOf(force);
+  if (!type) return unknownType(force.type, forceTypes());
+  if (type->actsOn == ActsOn::joint) {
     if (auto problem = coordinateProblem(force)) return problem;
-  } else if (auto problem = endsProblem(force.first, force.second)) {
-    return problem;
+  } else if (type->actsOn != ActsOn::unknown) {
+    if (auto problem = endsProblem(force.first, force.second)) return problem;
   }
   return forceNumbersProblem(force);
 }

@@ -7,6 +7,8 @@
 #include "polhode/math/euler_map.h"
 #include "polhode/math/principal_axes.h"
 #include "polhode/math/spurrier_klumpp.h"
+#include "polhode/model/force_type.h"
+#include "polhode/model/joint_type.h"
 
 #include <cmath>
 
@@ -61,22 +63,23 @@ void writeEnd(JsonWriter& json, const Model& model, const std::string& name, con
   json.endObject();
 }
 
-/// A force that is seen: between two bodies, or with a direction. A force on a joint's coordinate acts inside the joint.
+/// A force that is seen: between two bodies, or with a direction. A force on a joint's coordinate acts inside the joint, and
+/// where a user's own acts only itself knows.
 void writeForce(JsonWriter& json, const Model& model, const Force& force) {
-  if (!force.joint.empty()) return;
-  json.beginObject().field("name", force.name).field("type", force.type).key("ends").beginArray();
-  const bool hasDirection = force.vector.norm() > 0.0;
-  if (!hasDirection) writeEnd(json, model, force.first, force.firstPoint);
+  const ForceType& type = *typeOf(force);
+  if (type.actsOn == ActsOn::joint || type.actsOn == ActsOn::unknown) return;
+  json.beginObject().field("name", force.name).field("type", type.name).key("ends").beginArray();
+  if (type.actsOn == ActsOn::twoBodies) writeEnd(json, model, force.first, force.firstPoint);
   writeEnd(json, model, force.second, force.secondPoint);
   json.endArray();
-  if (hasDirection) json.field("direction", VectorX(force.vector)).field("inBody", force.inBody);
+  if (type.actsOn == ActsOn::body) json.field("direction", VectorX(force.vector)).field("inBody", force.inBody);
   json.endObject();
 }
 
 void writeConnections(JsonWriter& json, const Model& model) {
   json.key("joints").beginArray();
   for (const Joint& joint : model.joints) {
-    json.beginObject().field("name", joint.name).field("type", joint.type).key("ends").beginArray();
+    json.beginObject().field("name", joint.name).field("type", typeOf(joint)->name).key("ends").beginArray();
     writeEnd(json, model, joint.first, joint.point, &joint.axis);
     writeEnd(json, model, joint.second, joint.pointOfSecond(), &joint.axisOfSecond());
     json.endArray().endObject();

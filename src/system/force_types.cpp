@@ -1,6 +1,7 @@
 #include "polhode/error.h"
+#include "polhode/model/force_type.h"
 #include "polhode/model/suggestion.h"
-#include "polhode/system/force_type.h"
+#include "polhode/system/force_site.h"
 
 #include <algorithm>
 
@@ -26,9 +27,11 @@ const std::vector<ForceType>& forceTypes() {
   return all;
 }
 
-const ForceType* findForceType(const std::string& name) {
+const ForceType* typeOf(const Force& force) {
+  if (force.own) return force.own.get();
   const auto& all = forceTypes();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const ForceType& type) { return type.name == name; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const ForceType& type) { return type.name == force.type; });
   return found == all.end() ? nullptr : &*found;
 }
 

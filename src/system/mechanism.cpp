@@ -3,9 +3,10 @@
 #include "polhode/error.h"
 #include "polhode/math/principal_axes.h"
 #include "polhode/math/spurrier_klumpp.h"
+#include "polhode/model/force_type.h"
 #include "polhode/model/suggestion.h"
 #include "polhode/system/coordinates.h"
-#include "polhode/system/force_type.h"
+#include "polhode/system/force_site.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -36,6 +37,19 @@ Placement placementOf(const std::vector<MechanismBody>& bodies, int index) {
   return index == groundIndex ? Placement{} : bodies[static_cast<std::size_t>(index)].placement;
 }
 
+/// A user's own type forbids what it says and leaves the rest.
+void requireSoundType(const MechanismJoint& joint) {
+  if (joint.equations.empty())
+    throw InputError(
+        fmt::format("joint {} has a type of its own without an equation; leave the joint out", quoted(joint.name)));
+  const std::size_t motions = joint.type->motions.size(), sum = joint.equations.size() + motions;
+  if (joint.type->spansTree && sum != 6)
+    throw InputError(
+        fmt::format("joint {} has a type of its own with {} equations and {} motions, which do not make 6; name all "
+                    "motions that are left, or say that it spans no tree",
+                    quoted(joint.name), joint.equations.size(), motions));
+}
+
 }  // namespace
 
 Mechanism::Mechanism(const Model& model) : modelBodies_(model.bodies), gravity_(model.gravity) {
@@ -63,19 +77,6 @@ Mechanism::Mechanism(const Model& model) : modelBodies_(model.bodies), gravity_(
   topology_ = spanningTree(static_cast<int>(bodies_.size()), edges);
 
   addForces(model.forces);
-  addUserForces(model);
-}
-
-void Mechanism::addUserForces(const Model& model) {
-  const int bodies = static_cast<int>(model.bodies.size());
-  for (const auto& force : model.userForces) {
-    if (!force) throw InputError("one of the user's own forces is a null pointer; leave it out");
-    for (const int body : {force->first(), force->second()})
-      if (body != groundIndex && (body < 0 || body >= bodies))
-        throw InputError(fmt::format("force {} acts on body number {}, and the model has bodies 0 to {}",
-                                     quoted(force->name()), body, bodies - 1));
-    forces_.push_back(force);
-  }
 }
 
 void Mechanism::addBody(const Body& body) {
@@ -95,12 +96,14 @@ void Mechanism::addJoint(const Joint& joint, int first, int second) {
   MechanismJoint j;
   j.name = joint.name;
   j.ofModel = joints_.size();
-  j.type = findJointType(joint.type);
+  j.own = joint.own;
+  j.type = typeOf(joint);
   if (!j.type) throw InputError(fmt::format("joint {} has an unknown type {}", quoted(joint.name), quoted(joint.type)));
   j.first = first;
   j.second = second;
   j.geometry = jointGeometry(joint, *j.type, placementOf(bodies_, first), placementOf(bodies_, second));
-  j.equations = j.type->equations(j.geometry);
+  if (j.type->equations) j.equations = j.type->equations(j.geometry);
+  if (joint.own) requireSoundType(j);
   if (joint.length && !joint.length->isConstant()) {
     j.equations[0].drive = std::make_shared<const JointDrive>(JointDrive{DriveKind::length, *joint.length});
     driven_ = true;
@@ -133,7 +136,7 @@ void Mechanism::addForces(const std::vector<Force>& forces) {
   const ForceSite site(*this);
   forces_.reserve(forces.size());
   for (const Force& force : forces) {
-    const ForceType* type = findForceType(force.type);
+    const ForceType* type = typeOf(force);
     if (!type) throw InputError(fmt::format("force {} has an unknown type {}", quoted(force.name), quoted(force.type)));
     forces_.push_back(type->make(force, site));
   }

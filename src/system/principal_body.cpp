@@ -2,6 +2,7 @@
 
 #include "polhode/error.h"
 #include "polhode/math/principal_axes.h"
+#include "polhode/model/joint_type.h"
 
 #include <fmt/format.h>
 
@@ -30,12 +31,12 @@ const Body& onlyBody(const Model& model) {
 }  // namespace
 
 bool PrincipalBody::fits(const Model& model) {
-  if (model.bodies.size() != 1 || model.joints.size() > 1 || !model.userForces.empty()) return false;
+  if (model.bodies.size() != 1 || model.joints.size() > 1) return false;
   for (const Joint& joint : model.joints)
-    if (joint.type != "spherical" || !isToGround(joint.first, joint.second)) return false;
+    if (typeOf(joint) != findJointType("spherical") || !isToGround(joint.first, joint.second)) return false;
   for (const Force& force : model.forces)
-    if (force.type != "spring" || !isToGround(force.first, force.second) || !force.law->isLinear() ||
-        force.damping != 0.0)
+    if (force.own || !force.joint.empty() || !force.law || !isToGround(force.first, force.second) ||
+        !force.law->isLinear() || force.damping != 0.0)
       return false;
   return true;
 }

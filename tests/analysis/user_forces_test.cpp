@@ -60,7 +60,7 @@ SimulationSettings by(const std::string& integrator, double step, double end) {
 // v = sqrt(m g/c) tanh(t sqrt(g c/m))
 TEST(UserForces, ABallFallsThroughAFluid) {
   Model model = ball();
-  model.userForces.push_back(std::make_shared<Drag>(0, 0.5));
+  model.forces.push_back(userForce(std::make_shared<Drag>(0, 0.5)));
   const double speed = std::sqrt(2.0 * 9.81 / 0.5) * std::tanh(std::sqrt(9.81 * 0.5 / 2.0));
   // order 8 to its tolerance, order 2, 4 and 1 with steps of 1 ms
   const std::pair<const char*, double> ways[] = {{"dop853", 1e-7},
@@ -86,7 +86,7 @@ TEST(UserForces, ABallFallsThroughAFluid) {
 TEST(UserForces, MoveTheWalkerTheSameByDirectorsAndByDop853) {
   Model model = loadModel("jansen-walker").model;
   const Model alone = model;
-  model.userForces.push_back(std::make_shared<Torque>(5.0));
+  model.forces.push_back(userForce(std::make_shared<Torque>(5.0)));
   Simulation conserving(model, by("director-em-4", 2e-3, 0.1)), classical(model, by("dop853", 1e-3, 0.1));
   Simulation without(alone, by("director-em-4", 2e-3, 0.1));
   for (Simulation* simulation : {&conserving, &classical, &without}) simulation->advanceTo(0.1);
@@ -100,7 +100,7 @@ TEST(UserForces, MoveTheWalkerTheSameByDirectorsAndByDop853) {
 TEST(UserForces, NothingIsPromisedOfWhatIsUnknown) {
   Model model = ball();
   EXPECT_TRUE(conservationOf(model).energy);
-  model.userForces.push_back(std::make_shared<Drag>(0, 0.5));
+  model.forces.push_back(userForce(std::make_shared<Drag>(0, 0.5)));
   EXPECT_FALSE(conservationOf(model).energy);
   EXPECT_TRUE(conservationOf(model).all.empty());
   EXPECT_LT(simulate(model, by("director-em", 1e-3, 0.5)).balanceError, 1e-12);
@@ -109,7 +109,7 @@ TEST(UserForces, NothingIsPromisedOfWhatIsUnknown) {
 TEST(UserForces, TheirTimeGoesOnWhereAModelIsTakenOver) {
   Model model = ball();
   model.gravity.setZero();
-  model.userForces.push_back(std::make_shared<Push>());
+  model.forces.push_back(userForce(std::make_shared<Push>()));
   Simulation first(model, by("dop853", 1e-3, 2.0));
   first.advanceTo(0.5);
   Simulation second(presentModel(model, 0.5, first.observe().bodies), by("dop853", 1e-3, 1.5));

@@ -1,6 +1,6 @@
 #include "polhode/integrate/catalogue.h"
 #include "polhode/io/examples.h"
-#include "polhode/system/force_type.h"
+#include "polhode/model/force_type.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,9 @@
 #include "polhode/math/quaternion.h"
 #include "polhode/math/rotation_maps.h"
-#include "polhode/system/force_type.h"
+#include "polhode/model/conservation.h"
+#include "polhode/model/force_type.h"
 #include "polhode/system/forces/user_force.h"
+#include "polhode/system/mechanism.h"
 
 #include <numbers>
 #include <random>
@@ -250,6 +252,28 @@ TEST_P(ForceElements, ActOverAShortStepAsAtAnInstant) {
   EXPECT_LT((stacked(element.meanWrenches(step)) - instant).norm(), 1e-7 * (1.0 + instant.norm()));
 }
 
+// Noether: along a rigid motion (a, b) that a force from the ground does not notice it has no power, F . a + M . b = 0 with the
+// moment M about the origin, wherever the body is and however it moves.
+TEST_P(ForceElements, DoNotNoticeTheMotionsThatTheirTypeNames) {
+  Model model = twoBodies();
+  model.forces = {GetParam().force};
+  Force& force = model.forces[0];
+  EXPECT_EQ(conservationOf(model).energy, element.conservative());
+  const ForceType& type = *typeOf(force);
+  if (type.actsOn == ActsOn::joint) GTEST_SKIP() << "along a joint, which knows whether it is on the ground";
+  force.first = "ground";
+  const RigidMotions motions = type.unnoticed ? type.unnoticed(force) : noMotions();
+  const Mechanism fromGround(model);
+  for (int trial = 0; trial < 20; ++trial) {
+    const MovingPlacement body = moving(displaced(at(1), 0.5, random), Vector3(1, -2, trial), Vector3(trial, 1, -1));
+    const Wrench wrench = fromGround.forces().front()->wrenches(0.4, {}, body).second;
+    Eigen::Matrix<double, 6, 1> aboutOrigin;
+    aboutOrigin << wrench.force, wrench.torque + body.at.x.cross(wrench.force);
+    EXPECT_GT(aboutOrigin.norm(), 1e-3);
+    EXPECT_LT((motions.transpose() * aboutOrigin).norm(), 1e-12 * aboutOrigin.norm());
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, ForceElements, testing::ValuesIn(cases()),
                          [](const testing::TestParamInfo<Case>& test) { return test.param.name; });
 
@@ -278,7 +302,7 @@ TEST(UserForce, IsOneFunction) {
     double coefficient;
   };
   Model model = twoBodies();
-  model.userForces.push_back(std::make_shared<Drag>(1, 2.0));
+  model.forces.push_back(userForce(std::make_shared<Drag>(1, 2.0)));
   const Mechanism mechanism(model);
   ASSERT_EQ(mechanism.forces().size(), 1u);
   ElementStep step{0.0, 0.5, {}, {}, mechanism.bodies()[1].placement, mechanism.bodies()[1].placement};
@@ -288,7 +312,7 @@ TEST(UserForce, IsOneFunction) {
   mechanism.forces()[0]->meanWrenchesJacobian(step, jacobian);
   EXPECT_NEAR(jacobian(6, 6), -2.0 * 2.0 * 2.0 / 0.5, 1e-8);
   EXPECT_NEAR(jacobian(7, 7), -2.0 * 2.0 / 0.5, 1e-8);
-  model.userForces.push_back(std::make_shared<Drag>(2, 2.0));  // which body is that?
+  model.forces.push_back(userForce(std::make_shared<Drag>(2, 2.0)));  // which body is that?
   EXPECT_THROW(Mechanism{model}, InputError);
 }
 

@@ -4,13 +4,15 @@
 #include "polhode/model/force_law.h"
 #include "polhode/model/signal.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace polhode {
 
-/// A force of one of the types of system/force_type.h, which says what each uses. Points and directions are in space at
-/// t = 0.
+struct ForceType;
+
+/// A force of one of the types of force_type.h, which say what each uses. Points and directions are in space at t = 0.
 struct Force {
   std::string name;
   std::string type;
@@ -34,6 +36,9 @@ struct Force {
   std::optional<VectorSignal> vectorOverTime{};  // instead of the vector, in space
   double effort = 0.0;
   Signal scale{1.0};  // times the vector or the effort, over time
+
+  /// A type that a user has written, in place of a named one (docs/user-forces.md).
+  std::shared_ptr<const ForceType> own{};
 };
 
 }  // namespace polhode

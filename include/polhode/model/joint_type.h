@@ -2,11 +2,13 @@
 
 #include "polhode/model/joint_equation.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 /// The kinds of joints. Each is one file in src/model/joints and one line in src/model/joint_types.cpp; it says on the
-/// level of directors what it forbids (constraints) and what it leaves free (motions), and everything else follows.
+/// level of directors what it forbids (constraints) and what it leaves free (motions), and everything else follows. A user's
+/// own type travels in its joint (docs/user-joints.md).
 namespace polhode {
 
 /// A frame fixed in a body: a point and three orthonormal axes, the columns; the joint's axis is the third.
@@ -51,7 +53,7 @@ struct JointType {
   std::string name;
   std::string summary;  // one sentence for `polhode list joints`
   JointNeeds needs;
-  std::vector<JointEquation> (*equations)(const JointGeometry& geometry);
+  std::function<std::vector<JointEquation>(const JointGeometry& geometry)> equations;
   std::vector<JointMotion> motions;  // in the order root to leaf; 6 minus the number of equations, or none:
   bool spansTree;  // whether `motions` describe all that is left free, so that a tree can be built on it
   std::vector<JointCoordinateInfo> coordinates;
@@ -62,5 +64,9 @@ const std::vector<JointType>& jointTypes();
 
 /// The joint type of that name; null if there is none.
 const JointType* findJointType(const std::string& name);
+
+/// The type of a joint, its own or that of its name; null if there is none.
+struct Joint;
+const JointType* typeOf(const Joint& joint);
 
 }  // namespace polhode

@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-class ForceElement;
+struct JointType;
 
 /// A rigid body and where it is at t = 0.
 struct Body {
@@ -23,7 +23,7 @@ struct Body {
   Quaternion orientation{1.0, 0.0, 0.0, 0.0};  // unit, body to space
   Vector3 velocity = Vector3::Zero();          // of the centre of mass, in space
   Vector3 angularVelocity = Vector3::Zero();   // in the body frame
-  std::optional<Shape> shape;
+  std::optional<Shape> shape{};
 };
 
 /// A coordinate of a joint that follows a signal: "angle", "displacement", ...
@@ -45,6 +45,9 @@ struct Joint {
   std::optional<Signal> length{};  // of a distance joint; by default what it is at t = 0
   std::vector<CoordinateDrive> drives{};
 
+  /// A type that a user has written, in place of a named one (docs/user-joints.md).
+  std::shared_ptr<const JointType> own{};
+
   const Vector3& pointOfSecond() const { return secondPoint ? *secondPoint : point; }
   const Vector3& axisOfSecond() const { return secondAxis ? *secondAxis : axis; }
 };
@@ -53,13 +56,10 @@ struct Joint {
 struct Model {
   std::string name;
   Vector3 gravity = Vector3::Zero();
-  std::vector<Body> bodies;
-  std::vector<Joint> joints;
-  std::vector<Force> forces;
-  std::vector<Actuator> actuators;
-
-  /// Forces that a user has written in C++ (docs/user-forces.md); they know bodies by their numbers here.
-  std::vector<std::shared_ptr<const ForceElement>> userForces{};
+  std::vector<Body> bodies{};
+  std::vector<Joint> joints{};
+  std::vector<Force> forces{};
+  std::vector<Actuator> actuators{};
 };
 
 }  // namespace polhode

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "polhode/model/model.h"
+#include "polhode/model/problem.h"
 
 #include <optional>
 #include <string>
@@ -20,13 +21,6 @@ namespace polhode {
 /// to the numbers in it, is a rounding.
 constexpr double writtenRounding = 1e-6;
 
-/// What is wrong: the key of the model file that is to blame, and a sentence whose subject is the body,
-/// joint or force: {"bodies", "connects 'thigh' to itself; give two different bodies"}.
-struct Problem {
-  const char* key;  // a literal
-  std::string sentence;
-};
-
 /// Judges the parts of a model one after the other: all bodies, then joints, then forces. It remembers their names, so
 /// that a model of a hundred thousand parts is judged in one go.
 class ModelChecker {
@@ -45,7 +39,7 @@ class ModelChecker {
   std::optional<Problem> coordinateProblem(const Force& force) const;
 
   std::unordered_set<std::string> bodies_{"ground"}, joints_, forces_, jointed_;
-  std::unordered_map<std::string, std::string> jointTypes_;  // by the joint's name
+  std::unordered_map<std::string, const JointType*> jointTypes_;  // by the joint's name
 };
 
 /// Throws an InputError, "body 'top' ...", for the first thing that is wrong with a model.

@@ -30,6 +30,7 @@ struct MechanismJoint {
   std::size_t ofModel = 0;  // the number of the model's joint that it is,
   bool drives = false;      // or of which it drives a coordinate
   const JointType* type = nullptr;
+  std::shared_ptr<const JointType> own{};  // where a user has written the type
   int first = groundIndex, second = groundIndex;
   JointGeometry geometry;
   std::vector<JointEquation> equations;
@@ -47,7 +48,7 @@ class Mechanism {
 
   const std::vector<MechanismBody>& bodies() const { return bodies_; }
   const std::vector<MechanismJoint>& joints() const { return joints_; }
-  const std::vector<std::shared_ptr<const ForceElement>>& forces() const { return forces_; }  // the user's own last
+  const std::vector<std::shared_ptr<const ForceElement>>& forces() const { return forces_; }
   const Topology& topology() const { return topology_; }
   const Vector3& gravity() const { return gravity_; }
   int rows() const { return rows_; }  // equations of all joints together
@@ -65,7 +66,6 @@ class Mechanism {
   void addJoint(const Joint& joint, int first, int second);
   void addDrive(std::size_t joint, const CoordinateDrive& drive);
   void addForces(const std::vector<Force>& forces);
-  void addUserForces(const Model& model);
 
   std::vector<Body> modelBodies_;
   std::vector<MechanismBody> bodies_;

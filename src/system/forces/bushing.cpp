@@ -19,11 +19,19 @@ void add(const ScalarCoordinate& coordinate, double stiffness, double damping, s
 /// angle from the second axis to that of the second body, seen along the first, and so on around. For small turns these
 /// are the three components of the turn.
 ForceType bushing() {
-  return {"bushing",
-          "A rubber block between two bodies: springs and dampers along and about three axes.",
-          {"bodies", "point", "stiffness"},
-          {"damping", "turning_stiffness", "turning_damping", "orientation"},
-          [](const Force& force, const ForceSite& site) -> Made {
+  return {.name = "bushing",
+          .summary = "A rubber block between two bodies: springs and dampers along and about three axes.",
+          .actsOn = ActsOn::twoBodies,
+          .keys = {bodies(),
+                   {"point", [](Force& force, const Vector3& point) { force.firstPoint = force.secondPoint = point; },
+                    "point = [0, 0, 1]"},
+                   {"stiffness", [](Force& force, const OneOrThree& k) { force.stiffnesses = k.value; },
+                    stiffness().example},
+                   {"damping", [](Force& force, const OneOrThree& c) { force.dampings = c.value; }},
+                   {"turning_stiffness", [](Force& force, const OneOrThree& k) { force.turningStiffnesses = k.value; }},
+                   {"turning_damping", [](Force& force, const OneOrThree& c) { force.turningDampings = c.value; }},
+                   {"orientation", [](Force& force, const Matrix3& axes) { force.axes = axes; }}},
+          .make = [](const Force& force, const ForceSite& site) -> Made {
             const int first = site.body(force, force.first), second = site.body(force, force.second);
             const Matrix3 axes = site.axesInBody(first, force.axes), others = site.axesInBody(second, force.axes);
             const Vector3 point = site.pointInBody(first, force.firstPoint);
@@ -38,7 +46,8 @@ ForceType bushing() {
             }
             return std::make_shared<CoordinateForce>(force.name, first, second, std::move(terms),
                                                      CoordinateReading{other});
-          }};
+          },
+          .remembersStart = true};
 }
 
 }  // namespace polhode::forces

@@ -3,8 +3,13 @@
 namespace polhode::forces {
 
 ForceType damper() {
-  return {
-      "damper", "Resists the change of the distance of two points.", {"bodies", "points", "damping"}, {}, alongLine};
+  return {.name = "damper",
+          .summary = "Resists the change of the distance of two points.",
+          .actsOn = ActsOn::twoBodies,
+          .keys = {bodies(), points(), neededDamping()},
+          .make = alongLine,
+          .unnoticed = unnoticedAlongLine,
+          .problem = directionProblem};
 }
 
 }  // namespace polhode::forces

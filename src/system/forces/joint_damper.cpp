@@ -3,11 +3,11 @@
 namespace polhode::forces {
 
 ForceType jointDamper() {
-  return {"joint-damper",
-          "Resists the change of a coordinate of a joint.",
-          {"joint", "damping"},
-          {"coordinate"},
-          [](const Force& force, const ForceSite& site) { return alongJoint(force, site); }};
+  return {.name = "joint-damper",
+          .summary = "Resists the change of a coordinate of a joint.",
+          .actsOn = ActsOn::joint,
+          .keys = {joint(), neededDamping(), coordinate()},
+          .make = [](const Force& force, const ForceSite& site) { return alongJoint(force, site); }};
 }
 
 }  // namespace polhode::forces

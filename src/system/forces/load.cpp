@@ -1,22 +1,24 @@
 #include "polhode/system/forces/load.h"
 
-#include "polhode/system/force_type.h"
+#include "parts.h"
 
 namespace polhode::forces {
 
 ForceType load() {
-  return {"load",
-          "A force on a point of a body, in space or turning with the body, times a scale over time.",
-          {"body", "force"},
-          {"point", "scale"},
-          [](const Force& force, const ForceSite& site) -> std::shared_ptr<const ForceElement> {
+  return {.name = "load",
+          .summary = "A force on a point of a body, in space or turning with the body, times a scale over time.",
+          .actsOn = ActsOn::body,
+          .keys = {body(),
+                   vector("force"),
+                   {"point", [](Force& force, const Vector3& point) { force.secondPoint = point; }},
+                   scale()},
+          .make = [](const Force& force, const ForceSite& site) -> Made {
             const int body = site.body(force, force.second);
-            const VectorSignal vector = force.vectorOverTime ? *force.vectorOverTime
-                                        : force.inBody       ? site.inPrincipalAxes(body, force.vector)
-                                                             : force.vector;
-            return std::make_shared<PointLoad>(force.name, body, site.pointInBody(body, force.secondPoint), vector,
-                                               force.inBody, force.scale);
-          }};
+            return std::make_shared<PointLoad>(force.name, body, site.pointInBody(body, force.secondPoint),
+                                               givenVector(force, body, site), force.inBody, force.scale);
+          },
+          .unnoticed = [](const Force& force) { return turns(force) ? noMotions() : motionsOfField(force.vector); },
+          .bringsEnergy = true};
 }
 
 }  // namespace polhode::forces

@@ -1,20 +1,22 @@
-#include "polhode/system/force_type.h"
 #include "polhode/system/forces/load.h"
+
+#include "parts.h"
 
 namespace polhode::forces {
 
 ForceType torque() {
-  return {"torque",
-          "A torque on a body, in space or turning with the body, times a scale over time.",
-          {"body", "torque"},
-          {"scale"},
-          [](const Force& force, const ForceSite& site) -> std::shared_ptr<const ForceElement> {
-            const int body = site.body(force, force.second);
-            const VectorSignal vector = force.vectorOverTime ? *force.vectorOverTime
-                                        : force.inBody       ? site.inPrincipalAxes(body, force.vector)
-                                                             : force.vector;
-            return std::make_shared<TorqueLoad>(force.name, body, vector, force.inBody, force.scale);
-          }};
+  return {
+      .name = "torque",
+      .summary = "A torque on a body, in space or turning with the body, times a scale over time.",
+      .actsOn = ActsOn::body,
+      .keys = {body(), vector("torque"), scale()},
+      .make = [](const Force& force, const ForceSite& site) -> Made {
+        const int body = site.body(force, force.second);
+        return std::make_shared<TorqueLoad>(force.name, body, givenVector(force, body, site), force.inBody,
+                                            force.scale);
+      },
+      .unnoticed = [](const Force& force) { return turns(force) ? allTranslations() : motionsOfTorque(force.vector); },
+      .bringsEnergy = true};
 }
 
 }  // namespace polhode::forces

@@ -1,8 +1,14 @@
 #include "polhode/system/forces/user_force.h"
 
+#include "polhode/error.h"
 #include "polhode/math/rotation_maps.h"
+#include "polhode/model/force_type.h"
+#include "polhode/model/suggestion.h"
+#include "polhode/system/force_site.h"
 
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace polhode {
 
@@ -45,6 +51,26 @@ void UserForce::meanWrenchesJacobian(const ElementStep& step, ElementJacobian& j
                                stacked(meanWrenches(displaced(step, component, -by)))) /
                               (2.0 * by);
   }
+}
+
+Force userForce(std::shared_ptr<const ForceElement> element) {
+  if (!element) throw InputError("one of the user's own forces is a null pointer; leave it out");
+  Force force{element->name(), "user"};
+  force.own = std::make_shared<const ForceType>(ForceType{
+      .name = "user",
+      .summary = "A force of the user's own.",
+      .actsOn = ActsOn::unknown,
+      .keys = {},
+      .make =
+          [element](const Force&, const ForceSite& site) {
+            for (const int body : {element->first(), element->second()})
+              if (body != groundIndex && (body < 0 || body >= site.bodies()))
+                throw InputError(fmt::format("force {} acts on body number {}, and the model has bodies 0 to {}",
+                                             quoted(element->name()), body, site.bodies() - 1));
+            return element;
+          },
+      .bringsEnergy = !element->conservative()});
+  return force;
 }
 
 }  // namespace polhode

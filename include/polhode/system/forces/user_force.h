@@ -1,5 +1,6 @@
 #pragma once
 
+#include "polhode/model/force.h"
 #include "polhode/system/force_element.h"
 
 namespace polhode {
@@ -18,5 +19,12 @@ class UserForce : public ForceElement {
   ElementWrenches meanWrenches(const ElementStep& step) const final;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const final;
 };
+
+/// A force of the model that acts by an element of the user's own, which knows bodies by their numbers in the model:
+///
+///     model.forces.push_back(userForce(std::make_shared<Drag>(0, 0.1)));
+///
+/// Nothing is known of what it conserves but for the energy, where it is conservative().
+Force userForce(std::shared_ptr<const ForceElement> element);
 
 }  // namespace polhode
