@@ -111,6 +111,7 @@ void replaceBodies(const Mechanism& mechanism, const MechanismMotion& bodies, Mo
     joint.secondAxis = second.axis(joint.axisOfSecond());
     joint.point = first.point(joint.point);
     joint.axis = first.axis(joint.axis);
+    if (joint.own) continue;  // of which it is not known what its bodies have in common
     if (sharesPoint(*of.type)) joint.secondPoint.reset();
     if (of.type->needs != JointNeeds::pointAndTwoAxes) joint.secondAxis.reset();
   }

@@ -18,10 +18,11 @@ constexpr int mostTreeIterations = 12;
 bool HingeTree::fits(const Mechanism& mechanism) {
   const Topology& tree = mechanism.topology();
   if (!tree.cutJoints.empty() || !mechanism.forces().empty()) return false;
+  const JointType *const ball = findJointType("spherical"), *const hinge = findJointType("revolute");
   for (std::size_t b = 0; b < mechanism.bodies().size(); ++b) {
     if (tree.parentJoint[b] < 0) return false;
-    const std::string& type = mechanism.joints()[static_cast<std::size_t>(tree.parentJoint[b])].type->name;
-    if (type != "spherical" && type != "revolute") return false;
+    const JointType* type = mechanism.joints()[static_cast<std::size_t>(tree.parentJoint[b])].type;
+    if (type != ball && type != hinge) return false;
     const Vector3& J = mechanism.bodies()[b].inertia;
     if (!(J.minCoeff() > 1e-9 * J.maxCoeff())) return false;
   }
