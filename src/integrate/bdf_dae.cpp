@@ -57,7 +57,20 @@ struct IdaSolver final : SundialsSolver {
 
   int advance(double tEnd, double& reached) override {
     IDASetStopTime(memory, tEnd);
-    return IDASolve(memory, tEnd, &reached, nextView.get(), nextDerivativeView.get(), IDA_ONE_STEP);
+    const auto solve = [&] {
+      return IDASolve(memory, tEnd, &reached, nextView.get(), nextDerivativeView.get(), IDA_ONE_STEP);
+    };
+    int code = solve();
+    // Where forces set in, multipliers change from the first instant on, faster than the motion from which the first step
+    // was chosen. IDA shortens a step ten times at most; then it begins again with a much shorter one.
+    for (int again = 0; again < 3 && code == IDA_ERR_FAIL && count(functions.steps) == 0; ++again) {
+      const double shorter = 1e-4 * firstStep;
+      restart(reached, VectorX(next));
+      firstStep = shorter;
+      IDASetInitStep(memory, firstStep);
+      code = solve();
+    }
+    return code;
   }
 
   void restart(double t, const VectorX& yNow) override {

@@ -109,8 +109,10 @@ TEST(AllWaysLongRun, OfEveryExampleLeadToTheSameMotion) {
         ways.push_back({integrator, formulation, coordinates, 1e-8, 0.0, 1e-4, 1e-4});
       ways.push_back({"bdf", formulation, coordinates, 1e-10, 0.0, 1e-4, 1e-4});
     }
-    for (const char* formulation : {"index-1", "index-2", "index-3", "ggl"})
+    for (const char* formulation : {"index-2", "index-3", "ggl"})
       ways.push_back({"bdf", formulation, coordinates, 1e-8, 0.0, 1e-2, 1e-4});
+    // Index 1 knows joints by their accelerations alone: the top that spins with 150 rad/s opens its own by millimetres.
+    ways.push_back({"bdf", "index-1", coordinates, 1e-8, 0.0, 1e-2, 1e-2});
   }
   for (const char* coordinates : {"euler313", "cardan"})
     ways.push_back({"dop853", "null-space", coordinates, 1e-9, 0.0, 1e-4, 1e-4});

@@ -141,12 +141,12 @@ Model rings(int count) {
   for (int i = 0; i < count; ++i) {
     const double x = 1.5 * i;
     const Vector3 corners[] = {{x, 0, 0}, {x + 0.75, 0.5, 0}, {x + 1.5, 0, 0}, {x + 0.75, -0.5, 0}};
-    const auto name = [&](int k) { return fmt::format("bar{}.{}", i, k % 4); };
+    const auto name = [&](int k) { return fmt::format("bar{}-{}", i, k % 4); };
     for (int k = 0; k < 4; ++k)
       model.bodies.push_back(body(name(k), 1.0, Vector3(0.09, 0.08, 0.1), 0.5 * (corners[k] + corners[(k + 1) % 4])));
     for (int k = 0; k < 4; ++k)
       model.joints.push_back(
-          joint(fmt::format("corner{}.{}", i, k), "spherical", name(k), name(k + 1), corners[(k + 1) % 4]));
+          joint(fmt::format("corner{}-{}", i, k), "spherical", name(k), name(k + 1), corners[(k + 1) % 4]));
     model.joints.push_back(joint(fmt::format("hook{}", i), "spherical", last, name(0), corners[0]));
     last = name(2);
   }
