@@ -17,8 +17,8 @@ constexpr int steps = 200;
 constexpr double length = 1e-3;
 
 void perStep(benchmark::State& state, double count) {
-  state.counters["a step"] = benchmark::Counter(
-      count * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["a step"] = benchmark::Counter(count * static_cast<double>(state.iterations()),
+                                                benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 void bareChain(benchmark::State& state) {

@@ -23,6 +23,18 @@ install(TARGETS polhode_app RUNTIME COMPONENT program)
 install(TARGETS polhode_shared EXPORT polhode_targets
         LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 
+# The same for newer processors, from a build of its own (scripts/install --packages makes it): the program hands over to
+# its faster twin (src/app/faster_twin.h), and the loader of the C library takes the library of the processor by itself.
+set(POLHODE_FASTER_BUILD "" CACHE PATH "A build with POLHODE_PROCESSOR=x86-64-v3, to be installed beside this one")
+if(POLHODE_FASTER_BUILD)
+  set(faster x86-64-v3)
+  install(PROGRAMS ${POLHODE_FASTER_BUILD}/polhode DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/polhode/${faster}
+          COMPONENT program)
+  install(PROGRAMS ${POLHODE_FASTER_BUILD}/libpolhode.so.${PROJECT_VERSION}
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/${faster}
+          RENAME libpolhode.so.${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} COMPONENT library)
+endif()
+
 # The headers that polhode/polhode.h includes, and no others.
 include(cmake/public_headers.cmake)
 foreach(header ${public_headers})

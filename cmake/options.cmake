@@ -27,6 +27,8 @@ if(POLHODE_NATIVE)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(polhode_options INTERFACE -mno-avx512f)
   endif()
+elseif(POLHODE_PROCESSOR)
+  target_compile_options(polhode_options INTERFACE -march=${POLHODE_PROCESSOR})
 endif()
 
 # Vectors of 3, 4 and 7 numbers are what there is. Eigen's own vector instructions load them in pieces of other sizes than

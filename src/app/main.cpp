@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "commands.h"
+#include "faster_twin.h"
 #include <fmt/format.h>
 
 namespace {
@@ -19,6 +20,7 @@ int complain(const std::string& text, int code) {
 
 int main(int argc, char** argv) {
   using namespace polhode;
+  app::handOverToFasterTwin(argv);
   CLI::App program{
       "polhode simulates rigid bodies without singularities and without drift.\n"
       "Begin with `polhode list examples` and `polhode run MODEL`."};
