@@ -2,10 +2,10 @@
 
 #include "polhode/system/joint_state.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace polhode {
 
@@ -15,30 +15,30 @@ bool isUniversal(const MechanismJoint& joint) {
   return joint.type->needs == JointNeeds::pointAndTwoAxes;
 }
 
-using Readings = std::array<JointReading, 6>;
-
 constexpr std::array<const char*, 2> universalNames = {"first_angle", "second_angle"};
 
+/// Those of the joint's type and, of universal joints, the angles about both axes behind them.
 std::size_t coordinatesOf(const MechanismJoint& joint) {
-  return isUniversal(joint) ? universalNames.size() : joint.type->coordinates.size();
+  return joint.type->coordinates.size() + (isUniversal(joint) ? universalNames.size() : 0);
+}
+
+/// The number of an angle about an axis of a universal joint; none for coordinates of the type.
+std::optional<std::size_t> universalAngle(const MechanismJoint& joint, std::size_t coordinate) {
+  const std::size_t ofType = joint.type->coordinates.size();
+  return coordinate < ofType ? std::nullopt : std::optional(coordinate - ofType);
 }
 
 std::string nameOf(const MechanismJoint& joint, std::size_t coordinate) {
-  return isUniversal(joint) ? universalNames[coordinate] : joint.type->coordinates[coordinate].name;
+  const auto angle = universalAngle(joint, coordinate);
+  return angle ? universalNames[*angle] : joint.type->coordinates[coordinate].name;
 }
 
 /// Angles as they are between -pi and pi.
-Readings read(const MechanismJoint& joint, const MovingPlacement& first, const MovingPlacement& second) {
-  Readings all;
-  if (isUniversal(joint)) {
-    const auto angles = universalAngles(joint, first, second);
-    std::copy(angles.begin(), angles.end(), all.begin());
-    return all;
-  }
-  std::size_t next = 0;
-  for (const JointCoordinateInfo& info : joint.type->coordinates)
-    all[next++] = {jointCoordinate(joint, info, first.at, second.at), jointRate(joint, info, first, second)};
-  return all;
+JointReading read(const MechanismJoint& joint, std::size_t coordinate, const MovingPlacement& first,
+                  const MovingPlacement& second) {
+  if (const auto angle = universalAngle(joint, coordinate)) return universalAngles(joint, first, second)[*angle];
+  const JointCoordinateInfo& info = joint.type->coordinates[coordinate];
+  return {jointCoordinate(joint, info, first.at, second.at), jointRate(joint, info, first, second)};
 }
 
 bool isAngle(const MechanismJoint& joint, std::size_t coordinate) {
@@ -55,8 +55,8 @@ JointWatch::JointWatch(const Mechanism& mechanism) : mechanism_(mechanism) {
     for (auto* each : {&values_, &rates_, &zeros_}) each->emplace_back(count, 0.0);
     if (count > 0) moving_.push_back(j);
     if (!isUniversal(joint)) continue;
-    const Readings now = read(joint, motionOf(start, joint.first), motionOf(start, joint.second));
-    for (std::size_t k = 0; k < count; ++k) zeros_.back()[k] = now[k].value;
+    for (std::size_t k = 0; k < count; ++k)
+      zeros_.back()[k] = read(joint, k, motionOf(start, joint.first), motionOf(start, joint.second)).value;
   }
 }
 
@@ -64,15 +64,16 @@ void JointWatch::follow(double t, std::span<const MovingPlacement> motion) {
   constexpr double turn = 2.0 * std::numbers::pi;
   for (const std::size_t j : moving_) {
     const MechanismJoint& joint = mechanism_.joints()[j];
-    const Readings now = read(joint, motionOf(motion, joint.first), motionOf(motion, joint.second));
+    const MovingPlacement &first = motionOf(motion, joint.first), &second = motionOf(motion, joint.second);
     for (std::size_t k = 0; k < values_[j].size(); ++k) {
-      double value = now[k].value - zeros_[j][k];
+      const JointReading now = read(joint, k, first, second);
+      double value = now.value - zeros_[j][k];
       if (isAngle(joint, k) && (started_ || isUniversal(joint))) {
-        const double expected = started_ ? values_[j][k] + 0.5 * (rates_[j][k] + now[k].rate) * (t - time_) : 0.0;
+        const double expected = started_ ? values_[j][k] + 0.5 * (rates_[j][k] + now.rate) * (t - time_) : 0.0;
         value += turn * std::round((expected - value) / turn);
       }
       values_[j][k] = value;
-      rates_[j][k] = now[k].rate;
+      rates_[j][k] = now.rate;
     }
   }
   time_ = t;

@@ -10,7 +10,6 @@
 #include "polhode/model/suggestion.h"
 #include "polhode/system/assembly.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>

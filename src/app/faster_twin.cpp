@@ -1,10 +1,10 @@
 #include "faster_twin.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+
+#include <unistd.h>
 
 namespace polhode::app {
 

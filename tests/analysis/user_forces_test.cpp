@@ -8,10 +8,13 @@
 
 #include <cmath>
 
+#include "support/settings.h"
 #include <gtest/gtest.h>
 
 namespace polhode::user_forces_test {
 namespace {
+
+using test::by;
 
 /// Drag of a ball in a fluid.
 struct Drag final : UserForce {
@@ -47,14 +50,6 @@ Model ball() {
   model.bodies[0].name = "ball";
   model.bodies[0].mass = 2.0;
   return model;
-}
-
-SimulationSettings by(const std::string& integrator, double step, double end) {
-  SimulationSettings settings;
-  settings.integrator = integrator;
-  settings.step = step;
-  settings.end = end;
-  return settings;
 }
 
 // v = sqrt(m g/c) tanh(t sqrt(g c/m))

@@ -6,10 +6,15 @@
 #include "polhode/io/load_model.h"
 #include "polhode/model/joint_type.h"
 
+#include <string>
+
+#include "support/settings.h"
 #include <gtest/gtest.h>
 
 namespace polhode::user_joints_test {
 namespace {
+
+using test::by;
 
 /// A hinge written anew, its equations in another order and of other signs than those of the library.
 std::shared_ptr<const JointType> hinge() {
@@ -44,14 +49,6 @@ std::shared_ptr<const JointType> pinInSlot() {
                                                      {},
                                                      false,
                                                      {{"displacement", MotionKind::translation, 2}}});
-}
-
-SimulationSettings by(const std::string& integrator, double step, double end) {
-  SimulationSettings settings;
-  settings.integrator = integrator;
-  settings.step = step;
-  settings.end = end;
-  return settings;
 }
 
 /// A rod of 1 m whose end slides along a slot in x, level at first and turning about the vertical.
@@ -89,6 +86,18 @@ TEST(UserJoints, AHingeOfOnesOwnMovesTheWalkerAsTheLibrarysDoes) {
     EXPECT_LT((own.joint("bearing").reaction() - library.joint("bearing").reaction()).norm(), 1e3 * accuracy)
         << integrator;
   }
+}
+
+TEST(UserJoints, TellAllCoordinatesThatTheyName) {
+  Model model = rodInSlot();
+  JointType type = *pinInSlot();
+  for (int k = 0; k < 8; ++k) type.coordinates.push_back({"again" + std::to_string(k), MotionKind::translation, 2});
+  model.joints[0].own = std::make_shared<const JointType>(type);
+  Simulation simulation(model, by("director-em", 1e-3, 0.1));
+  simulation.advanceTo(0.1);
+  const auto& told = simulation.observe().joints[0].coordinates;
+  ASSERT_EQ(told.size(), 9u);
+  for (const auto& each : told) EXPECT_EQ(each.value, told[0].value) << each.name;
 }
 
 // Nothing pulls along the slot: the centre of mass stays where it is along x. Where the slot turns nothing, the vertical part
