@@ -1,6 +1,6 @@
-#include "polhode/integrate/dop853.h"
-#include "polhode/integrate/dopri5.h"
-#include "polhode/system/null_space_body.h"
+#include "integrate/dop853.h"
+#include "integrate/dopri5.h"
+#include "system/null_space_body.h"
 
 #include <array>
 #include <boost/numeric/odeint.hpp>

@@ -1,9 +1,9 @@
-#include "polhode/control/receding_horizon.h"
-#include "polhode/control/steered_mechanism.h"
+#include "../tests/support/mechanisms.h"
+#include "control/receding_horizon.h"
+#include "control/steered_mechanism.h"
 
 #include <cmath>
 
-#include "../tests/support/mechanisms.h"
 #include <benchmark/benchmark.h>
 
 /// A ladder of rods on ball joints that a hand leads: what a step in real time costs. At h = 1e-3 a quarter of a

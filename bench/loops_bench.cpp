@@ -1,7 +1,7 @@
 // Mechanisms with many loops: time a step of the conserving engine over their number. All ought to be O(N).
-#include "polhode/integrate/mechanism/director_engine.h"
-
 #include "../tests/support/mechanisms.h"
+#include "integrate/mechanism/director_engine.h"
+
 #include <benchmark/benchmark.h>
 
 namespace {

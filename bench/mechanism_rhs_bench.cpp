@@ -1,12 +1,12 @@
 // One evaluation of the null-space right-hand side of chains, beside MuJoCo's mj_forward where that is installed. The
 // counter `ratio` is our time over MuJoCo's in the same run: at most 1 is wanted for ball joints, at most 2 for hinges.
-#include "polhode/system/null_space_mechanism.h"
+#include "../tests/support/mechanisms.h"
+#include "mujoco_chain.h"
+#include "system/null_space_mechanism.h"
 
 #include <chrono>
 #include <string>
 
-#include "../tests/support/mechanisms.h"
-#include "mujoco_chain.h"
 #include <benchmark/benchmark.h>
 
 namespace {

@@ -1,10 +1,10 @@
 // One step of each single-body scheme, side by side: the heavy top at h = 1e-3 and the free body at h = 0.01.
-#include "polhode/integrate/composition.h"
-#include "polhode/integrate/single_body/all_schemes.h"
+#include "../tests/integrate/single_body/cases.h"
+#include "integrate/composition.h"
+#include "integrate/single_body/all_schemes.h"
 
 #include <string>
 
-#include "../tests/integrate/single_body/cases.h"
 #include <benchmark/benchmark.h>
 
 namespace {

@@ -1,12 +1,12 @@
 // What it costs to watch a run: the steps of a chain of ball joints bare, the same through `run` with energy, momenta and
 // gaps seen after every step, and a heavy top by dop853 through `run` (dopri5_bench has its bare steps).
-#include "polhode/analysis/engine_registry.h"
+#include "../tests/support/mechanisms.h"
+#include "analysis/engine_registry.h"
+#include "integrate/mechanism/director_engine.h"
+#include "io/examples.h"
 #include "polhode/analysis/run.h"
-#include "polhode/integrate/mechanism/director_engine.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
 
-#include "../tests/support/mechanisms.h"
 #include <benchmark/benchmark.h>
 
 namespace {

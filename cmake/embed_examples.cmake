@@ -1,6 +1,6 @@
 # Writes OUTPUT, a C++ source that holds the model files FILES (a list) as raw strings.
 
-set(source "#include \"polhode/io/examples.h\"\n\nnamespace polhode {\n\n")
+set(source "#include \"io/examples.h\"\n\nnamespace polhode {\n\n")
 string(APPEND source "const std::vector<Example>& examples() {\n  static const std::vector<Example> all = {\n")
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME_WE)

@@ -1,14 +1,14 @@
 # What polhode/polhode.h includes, directly and in turn: the library as others see it.
 
 set(public_headers
-    polhode/analysis/engine.h
+    polhode/analysis/capabilities.h
     polhode/analysis/observation.h
     polhode/analysis/recording.h
     polhode/analysis/row_sink.h
     polhode/analysis/run.h
     polhode/analysis/simulation.h
     polhode/error.h
-    polhode/integrate/stepper.h
+    polhode/integrate/work_counts.h
     polhode/io/load_model.h
     polhode/io/model_file.h
     polhode/io/recording.h
@@ -22,17 +22,12 @@ set(public_headers
     polhode/model/joint_type.h
     polhode/model/model.h
     polhode/model/placement.h
-    polhode/model/problem.h
     polhode/model/sampled_path.h
     polhode/model/shape.h
     polhode/model/signal.h
     polhode/model/simulation.h
-    polhode/model/topology.h
-    polhode/model/validation.h
     polhode/polhode.h
-    polhode/system/assembly.h
+    polhode/system/body_acceleration.h
+    polhode/system/checked_model.h
     polhode/system/force_element.h
-    polhode/system/forces/user_force.h
-    polhode/system/instant_forces.h
-    polhode/system/mechanism.h
-    polhode/system/mechanism_observation.h)
+    polhode/system/forces/user_force.h)

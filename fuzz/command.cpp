@@ -1,10 +1,9 @@
 // What a page sends to the live server, message by message, to a session whose clock is ours.
-#include "polhode/io/examples.h"
-#include "polhode/server/session.h"
+#include "input.h"
+#include "io/examples.h"
+#include "server/session.h"
 
 #include <sstream>
-
-#include "input.h"
 
 namespace {
 

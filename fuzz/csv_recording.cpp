@@ -1,9 +1,8 @@
 // Recordings in CSV: read, shown on the live page, written and read again.
-#include "polhode/io/csv_reader.h"
-#include "polhode/io/csv_writer.h"
-#include "polhode/server/run_file.h"
-
 #include "input.h"
+#include "io/csv_reader.h"
+#include "io/csv_writer.h"
+#include "server/run_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace polhode;

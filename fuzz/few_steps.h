@@ -1,9 +1,8 @@
 #pragma once
 
-#include "polhode/analysis/engine_registry.h"
-#include "polhode/io/model_file.h"
-
+#include "analysis/engine_registry.h"
 #include "input.h"
+#include "polhode/io/model_file.h"
 
 namespace polhode::fuzz {
 

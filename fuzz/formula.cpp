@@ -1,5 +1,5 @@
 // Formulas of time: parsed and evaluated with both derivatives.
-#include "polhode/model/formula.h"
+#include "model/formula.h"
 
 #include "input.h"
 

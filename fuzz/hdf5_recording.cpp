@@ -1,7 +1,7 @@
 // Recordings in HDF5, as somebody may drop them onto the live page.
-#include "polhode/server/run_file.h"
-
 #include "input.h"
+#include "server/run_file.h"
+
 #include <pthread.h>
 #include <sanitizer/common_interface_defs.h>
 

@@ -1,14 +1,14 @@
 // Random mechanisms with random rounding, steps and loads: every step that is accepted leaves bodies that are finite, of
 // unit quaternions, and joints that are closed, by an independent residual.
-#include "polhode/analysis/engine_registry.h"
+#include "analysis/engine_registry.h"
+#include "input.h"
 #include "polhode/io/model_file.h"
+#include "random_mechanism.h"
+#include "support/joint_residual.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "input.h"
-#include "random_mechanism.h"
-#include "support/joint_residual.h"
 #include <fmt/format.h>
 
 namespace {

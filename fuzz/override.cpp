@@ -1,8 +1,8 @@
 // Overrides, one a line, of a model that has everything.
+#include "few_steps.h"
+
 #include <sstream>
 #include <vector>
-
-#include "few_steps.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Signals in CSV files, of one and of three components, and what is asked of them.
-#include "polhode/io/signal_file.h"
+#include "io/signal_file.h"
 
 #include "input.h"
 

@@ -1,8 +1,7 @@
 // URDF files: text to model, and what the model's checks say of it.
-#include "polhode/model/validation.h"
-
 #include "input.h"
 #include "io/urdf_reader.h"
+#include "model/validation.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace polhode;

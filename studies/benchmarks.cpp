@@ -1,12 +1,12 @@
-#include "polhode/analysis/engine_registry.h"
+#include "analysis/engine_registry.h"
+#include "cost_curve.h"
 #include "polhode/error.h"
+#include "standard_problems.h"
+#include "study.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "cost_curve.h"
-#include "standard_problems.h"
-#include "study.h"
 #include <fmt/format.h>
 
 /// The standard problems of the multibody community: whether what is required of each is reached, and error against work

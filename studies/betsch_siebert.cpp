@@ -1,8 +1,9 @@
+#include "scheme_runs.h"
+#include "study.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "scheme_runs.h"
-#include "study.h"
 #include <fmt/format.h>
 
 /// Betsch & Siebert 2009, "Rigid body dynamics in terms of quaternions": figures 1, 3, 4 and 5.

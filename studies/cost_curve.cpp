@@ -1,6 +1,6 @@
 #include "cost_curve.h"
 
-#include "polhode/analysis/engine_registry.h"
+#include "analysis/engine_registry.h"
 #include "polhode/error.h"
 
 #include <chrono>

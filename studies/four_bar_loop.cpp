@@ -1,12 +1,12 @@
-#include "polhode/analysis/engine_registry.h"
-#include "polhode/integrate/constrained_stepper.h"
-#include "polhode/math/euler_map.h"
+#include "analysis/engine_registry.h"
+#include "integrate/constrained_stepper.h"
+#include "math/euler_map.h"
+#include "scheme_runs.h"
+#include "study.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "scheme_runs.h"
-#include "study.h"
 #include <fmt/format.h>
 
 /// Kinon & Betsch 2024, section 5.5: four bars in a closed loop of ball joints, pushed until t = 1 and then left alone.

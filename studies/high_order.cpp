@@ -1,8 +1,9 @@
+#include "cost_curve.h"
+#include "study.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "cost_curve.h"
-#include "study.h"
 #include <fmt/format.h>
 
 /// Conserving schemes of order 2, 4, 6 and 8 against DOP853: what an error costs, in time and in evaluations, and what

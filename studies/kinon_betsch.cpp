@@ -1,10 +1,10 @@
-#include "polhode/math/euler_map.h"
+#include "kinon_betsch_systems.h"
+#include "math/euler_map.h"
+#include "study.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "kinon_betsch_systems.h"
-#include "study.h"
 #include <fmt/format.h>
 
 /// Kinon & Betsch 2024, "Conserving integration of multibody systems with singular and non-constant mass matrix including

@@ -1,8 +1,8 @@
 #include "kinon_betsch_systems.h"
 
-#include "polhode/integrate/fitting.h"
-#include "polhode/integrate/single_body/all_schemes.h"
-#include "polhode/system/named_system.h"
+#include "integrate/fitting.h"
+#include "integrate/single_body/all_schemes.h"
+#include "system/named_system.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
-#include "polhode/integrate/catalogue.h"
-
+#include "integrate/catalogue.h"
 #include "lang_claims.h"
 #include "study.h"
+
 #include <fmt/format.h>
 
 /// Lang 2010, "Comparison of quaternionic and rotation-free null space formalisms for multibody dynamics": tables 1

@@ -1,12 +1,12 @@
-#include "polhode/analysis/engine_registry.h"
-#include "polhode/math/euler_map.h"
+#include "analysis/engine_registry.h"
+#include "cost_curve.h"
+#include "lang_cases.h"
+#include "math/euler_map.h"
+#include "study.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "cost_curve.h"
-#include "lang_cases.h"
-#include "study.h"
 #include <fmt/format.h>
 
 /// Lang 2010, example C: two bodies on a ball joint, hung on a spring; quaternions and directors, null space and absolute

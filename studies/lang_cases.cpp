@@ -1,6 +1,6 @@
 #include "lang_cases.h"
 
-#include "polhode/io/examples.h"
+#include "io/examples.h"
 #include "polhode/io/model_file.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "lang_claims.h"
 
-#include "polhode/math/projection.h"
+#include "math/projection.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <map>
-
 #include "lang_figures.h"
 #include "operation_counts.h"
+
+#include <map>
 
 namespace polhode::lang {
 

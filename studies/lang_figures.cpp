@@ -1,11 +1,11 @@
 #include "lang_figures.h"
 
+#include "integrate/catalogue.h"
+#include "math/euler_map.h"
 #include "polhode/analysis/run.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/system/index0_ode.h"
-#include "polhode/system/principal_body.h"
-#include "polhode/system/quaternion_body.h"
+#include "system/index0_ode.h"
+#include "system/principal_body.h"
+#include "system/quaternion_body.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,12 @@
 #pragma once
 
-#include "polhode/analysis/work_precision.h"
+#include "analysis/work_precision.h"
+#include "lang_cases.h"
+#include "study.h"
 
 #include <map>
 #include <string>
 #include <vector>
-
-#include "lang_cases.h"
-#include "study.h"
 
 namespace polhode::lang {
 

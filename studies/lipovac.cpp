@@ -1,10 +1,10 @@
-#include "polhode/control/hand_signal.h"
+#include "control/hand_signal.h"
+#include "io/signal_file.h"
+#include "lipovac_runs.h"
 #include "polhode/error.h"
-#include "polhode/io/signal_file.h"
 
 #include <cmath>
 
-#include "lipovac_runs.h"
 #include <fmt/format.h>
 
 /// Lipovac 2020, Real-time control of open multibody systems with discontinuous data: the figures of chapters 3 and 4 on

@@ -1,12 +1,12 @@
-#include "polhode/control/receding_horizon.h"
-#include "polhode/control/spring_damper_law.h"
+#include "control/receding_horizon.h"
+#include "control/spring_damper_law.h"
+#include "lipovac_runs.h"
 
 #include <chrono>
 #include <cmath>
 #include <functional>
 #include <optional>
 
-#include "lipovac_runs.h"
 #include <fmt/format.h>
 
 namespace polhode::lipovac {

@@ -1,7 +1,8 @@
+#include "lipovac_runs.h"
+
 #include <cmath>
 #include <numbers>
 
-#include "lipovac_runs.h"
 #include <fmt/format.h>
 
 /// Figures 3.2 to 3.12 and 4.1 to 4.13.

@@ -1,14 +1,13 @@
 #pragma once
 
-#include "polhode/control/one_step_law.h"
-#include "polhode/control/servo_law.h"
-#include "polhode/control/tracking.h"
+#include "control/one_step_law.h"
+#include "control/servo_law.h"
+#include "control/tracking.h"
+#include "study.h"
 
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "study.h"
 
 /// The runs behind the figures of Lipovac 2020: a sphere of mass 1 driven along a signal.
 namespace polhode::lipovac {

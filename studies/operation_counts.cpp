@@ -1,8 +1,8 @@
 #include "operation_counts.h"
 
-#include "polhode/system/absolute_director_body.h"
-#include "polhode/system/absolute_quaternion_body.h"
-#include "polhode/system/null_space_body.h"
+#include "system/absolute_director_body.h"
+#include "system/absolute_quaternion_body.h"
+#include "system/null_space_body.h"
 
 namespace polhode::lang {
 

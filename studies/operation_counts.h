@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/math/counting_scalar.h"
+#include "math/counting_scalar.h"
 
 #include <string>
 #include <vector>

@@ -1,10 +1,10 @@
 #include "scheme_runs.h"
 
-#include "polhode/analysis/engine_registry.h"
+#include "analysis/engine_registry.h"
+#include "io/examples.h"
+#include "math/euler_map.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
-#include "polhode/math/euler_map.h"
 
 #include <algorithm>
 #include <cmath>

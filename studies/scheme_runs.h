@@ -1,12 +1,11 @@
 #pragma once
 
 #include "polhode/analysis/run.h"
+#include "study.h"
 
 #include <functional>
 #include <string>
 #include <vector>
-
-#include "study.h"
 
 /// What the studies of conserving schemes have in common: runs of an example with a fixed step, and convergence.
 namespace polhode::schemes {

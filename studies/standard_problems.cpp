@@ -1,13 +1,13 @@
 #include "standard_problems.h"
 
-#include "polhode/math/euler_map.h"
-#include "polhode/system/mobility.h"
+#include "math/euler_map.h"
+#include "scheme_runs.h"
+#include "system/mobility.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "scheme_runs.h"
 #include <fmt/format.h>
 
 namespace polhode::standard {

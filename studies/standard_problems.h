@@ -1,12 +1,11 @@
 #pragma once
 
-#include "polhode/analysis/engine_registry.h"
+#include "analysis/engine_registry.h"
+#include "study.h"
 
 #include <functional>
 #include <string>
 #include <vector>
-
-#include "study.h"
 
 /// The standard problems of the multibody community: IFToMM's library of benchmarks, the top of Brüls, Cardona & Arnold
 /// 2012. Reference values are published ones (Andrews' squeezer), or were computed in extended precision with two step

@@ -1,8 +1,8 @@
 #include "study.h"
 
+#include "io/whole_file.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/io/whole_file.h"
-#include "polhode/model/suggestion.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/io/report.h"
+#include "io/report.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,14 +1,14 @@
+#include "io/examples.h"
+#include "lang_cases.h"
+#include "lang_figures.h"
 #include "polhode/analysis/run.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
+#include "study.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "lang_cases.h"
-#include "lang_figures.h"
-#include "study.h"
 #include <fmt/format.h>
 
 /// A first look at polhode: a handful of examples, what they conserve, and what accuracy costs.

@@ -2,13 +2,14 @@
 // they are installed the same chains in Simbody and MuJoCo. Times are processor times, the least of a few repetitions.
 //
 //     polhode_chain_bench [largest N] [seconds for each simulator and N]
+#include "chain_case.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <vector>
 
-#include "chain_case.h"
 #include <fmt/format.h>
 
 namespace {

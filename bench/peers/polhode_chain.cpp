@@ -1,6 +1,6 @@
-#include "polhode/integrate/mechanism/director_engine.h"
-
 #include "chain_case.h"
+#include "integrate/mechanism/director_engine.h"
+
 #include <fmt/format.h>
 
 namespace chain_bench {

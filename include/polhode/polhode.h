@@ -20,5 +20,6 @@
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
 #include "polhode/io/recording.h"
-#include "polhode/system/assembly.h"
+#include "polhode/model/joint_type.h"
+#include "polhode/system/checked_model.h"
 #include "polhode/system/forces/user_force.h"

@@ -1,6 +1,6 @@
-#include "polhode/analysis/closed_joints.h"
+#include "analysis/closed_joints.h"
 
-#include "polhode/system/row_words.h"
+#include "system/row_words.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "polhode/analysis/drift_monitor.h"
+#include "analysis/drift_monitor.h"
 
-#include "polhode/integrate/archive.h"
-#include "polhode/math/largest.h"
+#include "integrate/archive.h"
+#include "math/largest.h"
 
 #include <cmath>
 #include <numeric>

@@ -1,7 +1,9 @@
-#include "polhode/analysis/engine.h"
+#include "analysis/engine.h"
 
 #include "polhode/error.h"
-#include "polhode/system/ode.h"
+#include "system/ode.h"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -45,6 +47,20 @@ void Engine::readMotion(MechanismMotion&) const {
 
 void Engine::goOnFrom(double, const std::vector<Body>&) {
   refuse("does not go on from elsewhere");
+}
+
+Observation observeWithin(const Engine& engine, double time, Detail detail) {
+  const Stepper& stepper = engine.stepper();
+  const double t = std::clamp(time, stepper.previousTime(), stepper.time());
+  if (t == stepper.time()) return engine.observe(t, stepper.state(), detail);
+  VectorX y = stepper.state();
+  stepper.interpolate(t, y);
+  Observation between = engine.observe(t, y, detail);
+  if (engine.capabilities().denseOutput) return between;
+  Observation observation = engine.observe(stepper.time(), stepper.state(), detail);
+  observation.time = t;
+  observation.bodies = std::move(between.bodies);
+  return observation;
 }
 
 }  // namespace polhode

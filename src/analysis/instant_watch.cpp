@@ -1,10 +1,10 @@
-#include "polhode/analysis/instant_watch.h"
+#include "analysis/instant_watch.h"
 
-#include "polhode/analysis/mechanism_observation.h"
+#include "analysis/mechanism_observation.h"
 #include "polhode/error.h"
-#include "polhode/system/instant_dynamics.h"
-#include "polhode/system/joint_reaction.h"
-#include "polhode/system/sparse_dynamics.h"
+#include "system/instant_dynamics.h"
+#include "system/joint_reaction.h"
+#include "system/sparse_dynamics.h"
 
 #include <algorithm>
 #include <limits>

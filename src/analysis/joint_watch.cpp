@@ -1,6 +1,6 @@
-#include "polhode/analysis/joint_watch.h"
+#include "analysis/joint_watch.h"
 
-#include "polhode/system/joint_state.h"
+#include "system/joint_state.h"
 
 #include <array>
 #include <cmath>

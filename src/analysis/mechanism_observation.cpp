@@ -1,6 +1,6 @@
-#include "polhode/analysis/mechanism_observation.h"
+#include "analysis/mechanism_observation.h"
 
-#include "polhode/math/euler_map.h"
+#include "math/euler_map.h"
 
 namespace polhode {
 

@@ -1,6 +1,6 @@
-#include "polhode/analysis/model_warnings.h"
+#include "analysis/model_warnings.h"
 
-#include "polhode/model/suggestion.h"
+#include "model/suggestion.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,8 +1,8 @@
-#include "polhode/analysis/observable.h"
+#include "analysis/observable.h"
 
+#include "math/quaternion.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/math/quaternion.h"
-#include "polhode/model/suggestion.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -1,10 +1,10 @@
-#include "polhode/analysis/present_model.h"
+#include "analysis/present_model.h"
 
+#include "math/euler_map.h"
+#include "model/force_type.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/model/force_type.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/system/force_site.h"
+#include "system/force_site.h"
 
 #include <optional>
 

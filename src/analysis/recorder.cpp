@@ -1,4 +1,4 @@
-#include "polhode/analysis/recorder.h"
+#include "analysis/recorder.h"
 
 #include "polhode/error.h"
 

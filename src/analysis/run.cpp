@@ -1,14 +1,14 @@
 #include "polhode/analysis/run.h"
 
-#include "polhode/analysis/drift_monitor.h"
-#include "polhode/analysis/engine_registry.h"
-#include "polhode/analysis/observable.h"
-#include "polhode/analysis/recorder.h"
+#include "analysis/drift_monitor.h"
+#include "analysis/engine_registry.h"
+#include "analysis/observable.h"
+#include "analysis/recorder.h"
+#include "integrate/archive.h"
+#include "integrate/event.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/integrate/archive.h"
-#include "polhode/integrate/event.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/system/assembly.h"
+#include "system/assembly.h"
 
 #include <chrono>
 #include <cmath>

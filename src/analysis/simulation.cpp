@@ -1,12 +1,13 @@
 #include "polhode/analysis/simulation.h"
 
-#include "polhode/analysis/engine_registry.h"
+#include "analysis/engine_registry.h"
+#include "integrate/archive.h"
+#include "integrate/catalogue.h"
+#include "model/suggestion.h"
+#include "model/usual_settings.h"
+#include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/integrate/archive.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/model/usual_settings.h"
-#include "polhode/system/assembly.h"
+#include "system/assembly.h"
 
 #include <algorithm>
 #include <optional>
@@ -15,20 +16,6 @@
 #include <fmt/format.h>
 
 namespace polhode {
-
-Observation observeWithin(const Engine& engine, double time, Detail detail) {
-  const Stepper& stepper = engine.stepper();
-  const double t = std::clamp(time, stepper.previousTime(), stepper.time());
-  if (t == stepper.time()) return engine.observe(t, stepper.state(), detail);
-  VectorX y = stepper.state();
-  stepper.interpolate(t, y);
-  Observation between = engine.observe(t, y, detail);
-  if (engine.capabilities().denseOutput) return between;
-  Observation observation = engine.observe(stepper.time(), stepper.state(), detail);
-  observation.time = t;
-  observation.bodies = std::move(between.bodies);
-  return observation;
-}
 
 struct Simulation::Parts {
   Model model;
@@ -240,6 +227,13 @@ void Simulation::restore(const std::string& state) {
     take(before);
     throw;
   }
+}
+
+RunResult run(Simulation& simulation, const RunOptions& options) {
+  RunResult result = run(simulation.engine(), options);
+  simulation.parts_->time = simulation.engine().stepper().time();
+  simulation.parts_->observed.reset();
+  return result;
 }
 
 }  // namespace polhode

@@ -1,8 +1,8 @@
-#include "polhode/analysis/work_precision.h"
+#include "analysis/work_precision.h"
 
-#include "polhode/analysis/engines/classical_body_engine.h"
+#include "analysis/engines/classical_body_engine.h"
+#include "math/largest.h"
 #include "polhode/error.h"
-#include "polhode/math/largest.h"
 
 #include <cmath>
 

@@ -1,17 +1,17 @@
-#include "polhode/analysis/engine_registry.h"
-#include "polhode/analysis/model_warnings.h"
+#include "analysis/engine_registry.h"
+#include "analysis/model_warnings.h"
+#include "commands.h"
+#include "model/force_type.h"
+#include "model/suggestion.h"
+#include "model/usual_settings.h"
+#include "model_summary.h"
 #include "polhode/io/load_model.h"
-#include "polhode/model/force_type.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/model/usual_settings.h"
-#include "polhode/system/joint_opening.h"
-#include "polhode/system/mobility.h"
-#include "polhode/system/principal_body.h"
+#include "system/joint_opening.h"
+#include "system/mobility.h"
+#include "system/principal_body.h"
 
 #include <algorithm>
 
-#include "commands.h"
-#include "model_summary.h"
 #include <fmt/format.h>
 
 namespace polhode::app {

@@ -1,10 +1,10 @@
+#include "command_tree.h"
+#include "commands.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/suggestion.h"
 
 #include <set>
 
-#include "command_tree.h"
-#include "commands.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,8 +1,8 @@
-#include "polhode/error.h"
-#include "polhode/model/suggestion.h"
-
 #include "command_tree.h"
 #include "commands.h"
+#include "model/suggestion.h"
+#include "polhode/error.h"
+
 #include <fmt/format.h>
 
 namespace polhode::app {

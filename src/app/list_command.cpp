@@ -1,21 +1,21 @@
+#include "command_tree.h"
+#include "commands.h"
+#include "integrate/catalogue.h"
+#include "integrate/fitting.h"
+#include "io/examples.h"
+#include "model/force_type.h"
+#include "model/setting_words.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/integrate/fitting.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
-#include "polhode/model/force_type.h"
 #include "polhode/model/joint_type.h"
-#include "polhode/model/setting_words.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/system/named_system.h"
+#include "study.h"
+#include "system/named_system.h"
 
 #include <algorithm>
 #include <functional>
 #include <map>
 
-#include "command_tree.h"
-#include "commands.h"
-#include "study.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

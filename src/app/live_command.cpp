@@ -1,13 +1,13 @@
+#include "commands.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
 #include "polhode/io/recording.h"
-#include "polhode/server/live_server.h"
-#include "polhode/server/run_file.h"
-#include "polhode/server/runner.h"
+#include "server/live_server.h"
+#include "server/run_file.h"
+#include "server/runner.h"
 
 #include <cstdio>
 
-#include "commands.h"
 #include <fmt/format.h>
 #include <spawn.h>
 #include <unistd.h>

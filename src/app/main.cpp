@@ -1,11 +1,11 @@
+#include "commands.h"
+#include "faster_twin.h"
 #include "polhode/error.h"
 
 #include <csignal>
 #include <cstdio>
 #include <exception>
 
-#include "commands.h"
-#include "faster_twin.h"
 #include <fmt/format.h>
 
 namespace {

@@ -1,9 +1,9 @@
-#include "polhode/io/whole_file.h"
+#include "command_tree.h"
+#include "commands.h"
+#include "io/whole_file.h"
 
 #include <filesystem>
 
-#include "command_tree.h"
-#include "commands.h"
 #include <fmt/format.h>
 
 /// Manual pages (man 7 man) of the program and of each command, from what the command line itself says.

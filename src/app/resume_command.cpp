@@ -1,11 +1,11 @@
+#include "commands.h"
+#include "io/run_attributes.h"
+#include "model_summary.h"
 #include "polhode/error.h"
-#include "polhode/io/run_attributes.h"
+#include "watched_run.h"
 
 #include <cmath>
 
-#include "commands.h"
-#include "model_summary.h"
-#include "watched_run.h"
 #include <fmt/format.h>
 
 namespace polhode::app {

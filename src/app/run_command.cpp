@@ -1,15 +1,15 @@
+#include "commands.h"
+#include "model/usual_settings.h"
+#include "model_summary.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
-#include "polhode/model/usual_settings.h"
-#include "polhode/system/named_system.h"
+#include "system/named_system.h"
+#include "system_run.h"
+#include "watched_run.h"
 
 #include <cmath>
 #include <optional>
 
-#include "commands.h"
-#include "model_summary.h"
-#include "system_run.h"
-#include "watched_run.h"
 #include <fmt/format.h>
 
 namespace polhode::app {

@@ -1,9 +1,9 @@
 #include "run_report.h"
 
-#include "polhode/io/json.h"
-#include "polhode/math/quaternion.h"
-
+#include "io/json.h"
+#include "math/quaternion.h"
 #include "model_summary.h"
+
 #include <fmt/format.h>
 
 namespace polhode::app {

@@ -1,11 +1,11 @@
+#include "commands.h"
 #include "polhode/error.h"
 #include "polhode/io/recording.h"
+#include "study.h"
 
 #include <cstdio>
 #include <filesystem>
 
-#include "commands.h"
-#include "study.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>

@@ -1,11 +1,10 @@
 #include "system_run.h"
 
-#include "polhode/integrate/fitting.h"
-#include "polhode/system/named_system.h"
+#include "integrate/fitting.h"
+#include "system/named_system.h"
+#include "watched_run.h"
 
 #include <algorithm>
-
-#include "watched_run.h"
 
 namespace polhode::app {
 

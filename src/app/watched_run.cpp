@@ -1,16 +1,16 @@
 #include "watched_run.h"
 
-#include "polhode/analysis/engine_registry.h"
+#include "analysis/engine_registry.h"
+#include "commands.h"
+#include "interruption.h"
+#include "io/recording_stream.h"
+#include "io/run_attributes.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/recording_stream.h"
-#include "polhode/io/run_attributes.h"
+#include "run_report.h"
 
 #include <cstdio>
 
-#include "commands.h"
-#include "interruption.h"
-#include "run_report.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "polhode/analysis/engines/system_engine.h"
-#include "polhode/io/checkpoint_file.h"
+#include "analysis/engines/system_engine.h"
+#include "io/checkpoint_file.h"
 #include "polhode/io/model_file.h"
 
 #include <optional>

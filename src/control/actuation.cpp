@@ -1,8 +1,8 @@
-#include "polhode/control/actuation.h"
+#include "control/actuation.h"
 
+#include "math/spurrier_klumpp.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/math/spurrier_klumpp.h"
-#include "polhode/model/suggestion.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "polhode/control/control_equation.h"
+#include "control/control_equation.h"
 
-#include "polhode/control/spline_elements.h"
+#include "control/spline_elements.h"
 
 #include <cmath>
 

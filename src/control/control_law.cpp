@@ -1,4 +1,4 @@
-#include "polhode/control/control_law.h"
+#include "control/control_law.h"
 
 namespace polhode {
 namespace {

@@ -1,11 +1,11 @@
-#include "polhode/control/follower.h"
+#include "control/follower.h"
 
-#include "polhode/control/one_step_law.h"
-#include "polhode/control/receding_horizon.h"
-#include "polhode/control/servo_law.h"
-#include "polhode/control/spring_damper_law.h"
+#include "control/one_step_law.h"
+#include "control/receding_horizon.h"
+#include "control/servo_law.h"
+#include "control/spring_damper_law.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/suggestion.h"
 
 #include <algorithm>
 

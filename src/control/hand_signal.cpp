@@ -1,4 +1,4 @@
-#include "polhode/control/hand_signal.h"
+#include "control/hand_signal.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "polhode/control/receding_horizon.h"
+#include "control/receding_horizon.h"
 
 namespace polhode {
 namespace {

@@ -1,9 +1,9 @@
-#include "polhode/control/steered_mechanism.h"
+#include "control/steered_mechanism.h"
 
-#include "polhode/math/index.h"
-#include "polhode/system/coordinates.h"
-#include "polhode/system/joint_state.h"
-#include "polhode/system/scalar_coordinate.h"
+#include "math/index.h"
+#include "system/coordinates.h"
+#include "system/joint_state.h"
+#include "system/scalar_coordinate.h"
 
 #include <cmath>
 #include <numbers>

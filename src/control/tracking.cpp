@@ -1,6 +1,6 @@
-#include "polhode/control/tracking.h"
+#include "control/tracking.h"
 
-#include "polhode/math/largest.h"
+#include "math/largest.h"
 
 #include <algorithm>
 #include <cmath>

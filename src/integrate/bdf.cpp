@@ -1,8 +1,9 @@
-#include "polhode/integrate/bdf.h"
+#include "integrate/bdf.h"
+
+#include "sundials_solver.h"
 
 #include <cmath>
 
-#include "sundials_solver.h"
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
 #include <cvode/cvode_proj.h>

@@ -1,8 +1,9 @@
-#include "polhode/integrate/bdf_dae.h"
+#include "integrate/bdf_dae.h"
+
+#include "sundials_solver.h"
 
 #include <cmath>
 
-#include "sundials_solver.h"
 #include <ida/ida.h>
 #include <ida/ida_ls.h>
 

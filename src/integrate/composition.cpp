@@ -1,4 +1,4 @@
-#include "polhode/integrate/composition.h"
+#include "integrate/composition.h"
 
 #include "polhode/error.h"
 

@@ -1,9 +1,9 @@
-#include "polhode/integrate/conserving_stepper.h"
+#include "integrate/conserving_stepper.h"
 
+#include "integrate/archive.h"
+#include "integrate/composition.h"
+#include "integrate/step_failure.h"
 #include "polhode/error.h"
-#include "polhode/integrate/archive.h"
-#include "polhode/integrate/composition.h"
-#include "polhode/integrate/step_failure.h"
 
 #include <algorithm>
 #include <cmath>

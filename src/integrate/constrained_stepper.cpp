@@ -1,9 +1,9 @@
-#include "polhode/integrate/constrained_stepper.h"
+#include "integrate/constrained_stepper.h"
 
+#include "integrate/archive.h"
+#include "integrate/hermite.h"
+#include "math/largest.h"
 #include "polhode/error.h"
-#include "polhode/integrate/archive.h"
-#include "polhode/integrate/hermite.h"
-#include "polhode/math/largest.h"
 
 #include <cmath>
 #include <limits>

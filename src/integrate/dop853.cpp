@@ -1,4 +1,4 @@
-#include "polhode/integrate/dop853.h"
+#include "integrate/dop853.h"
 
 namespace polhode {
 

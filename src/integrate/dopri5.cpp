@@ -1,4 +1,4 @@
-#include "polhode/integrate/dopri5.h"
+#include "integrate/dopri5.h"
 
 namespace polhode {
 

@@ -1,6 +1,6 @@
-#include "polhode/integrate/event.h"
+#include "integrate/event.h"
 
-#include "polhode/integrate/archive.h"
+#include "integrate/archive.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "polhode/integrate/extrapolation_control.h"
+#include "integrate/extrapolation_control.h"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
-#include "polhode/integrate/fitting.h"
+#include "integrate/fitting.h"
 
+#include "integrate/catalogue.h"
 #include "polhode/error.h"
-#include "polhode/integrate/catalogue.h"
 
 #include <Eigen/QR>
 

@@ -1,6 +1,6 @@
-#include "polhode/integrate/hamilton_em.h"
+#include "integrate/hamilton_em.h"
 
-#include "polhode/integrate/fitting.h"
+#include "integrate/fitting.h"
 
 namespace polhode {
 

@@ -1,6 +1,6 @@
-#include "polhode/integrate/hamilton_midpoint.h"
+#include "integrate/hamilton_midpoint.h"
 
-#include "polhode/integrate/fitting.h"
+#include "integrate/fitting.h"
 
 #include <Eigen/Cholesky>
 

@@ -1,9 +1,9 @@
-#include "polhode/integrate/inlined_body.h"
+#include "integrate/inlined_body.h"
 
-#include "polhode/integrate/dop853.h"
-#include "polhode/integrate/dopri5.h"
-#include "polhode/integrate/fixed_size_stepper.h"
-#include "polhode/system/null_space_body.h"
+#include "integrate/dop853.h"
+#include "integrate/dopri5.h"
+#include "integrate/fixed_size_stepper.h"
+#include "system/null_space_body.h"
 
 namespace polhode {
 

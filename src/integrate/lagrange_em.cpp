@@ -1,4 +1,4 @@
-#include "polhode/integrate/lagrange_em.h"
+#include "integrate/lagrange_em.h"
 
 namespace polhode {
 

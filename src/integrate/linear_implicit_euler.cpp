@@ -1,9 +1,9 @@
-#include "polhode/integrate/linear_implicit_euler.h"
+#include "integrate/linear_implicit_euler.h"
 
+#include "math/quaternion.h"
+#include "math/rotation_maps.h"
 #include "polhode/error.h"
-#include "polhode/math/quaternion.h"
-#include "polhode/math/rotation_maps.h"
-#include "polhode/system/coordinates.h"
+#include "system/coordinates.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "polhode/integrate/livens_em.h"
+#include "integrate/livens_em.h"
 
 namespace polhode {
 

@@ -1,6 +1,6 @@
-#include "polhode/integrate/livens_em_ggl.h"
+#include "integrate/livens_em_ggl.h"
 
-#include "polhode/integrate/fitting.h"
+#include "integrate/fitting.h"
 
 namespace polhode {
 

@@ -1,4 +1,4 @@
-#include "polhode/integrate/livens_midpoint.h"
+#include "integrate/livens_midpoint.h"
 
 namespace polhode {
 

@@ -1,6 +1,6 @@
-#include "polhode/integrate/metered_stepper.h"
+#include "integrate/metered_stepper.h"
 
-#include "polhode/integrate/archive.h"
+#include "integrate/archive.h"
 
 #include <array>
 

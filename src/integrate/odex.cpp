@@ -1,4 +1,4 @@
-#include "polhode/integrate/odex.h"
+#include "integrate/odex.h"
 
 namespace polhode {
 

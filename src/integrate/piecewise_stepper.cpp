@@ -1,8 +1,8 @@
-#include "polhode/integrate/piecewise_stepper.h"
+#include "integrate/piecewise_stepper.h"
 
-#include "polhode/integrate/archive.h"
-#include "polhode/integrate/bdf_dae.h"
-#include "polhode/integrate/catalogue.h"
+#include "integrate/archive.h"
+#include "integrate/bdf_dae.h"
+#include "integrate/catalogue.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "polhode/integrate/radau5.h"
+#include "integrate/radau5.h"
 
 #include "polhode/error.h"
 

@@ -1,4 +1,4 @@
-#include "polhode/integrate/seulex.h"
+#include "integrate/seulex.h"
 
 namespace polhode {
 

@@ -1,6 +1,6 @@
-#include "polhode/integrate/step_breaks.h"
+#include "integrate/step_breaks.h"
 
-#include "polhode/system/mechanism_pieces.h"
+#include "system/mechanism_pieces.h"
 
 #include <algorithm>
 #include <cmath>

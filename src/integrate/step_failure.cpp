@@ -1,4 +1,4 @@
-#include "polhode/integrate/step_failure.h"
+#include "integrate/step_failure.h"
 
 #include "polhode/error.h"
 

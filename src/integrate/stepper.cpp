@@ -1,4 +1,4 @@
-#include "polhode/integrate/stepper.h"
+#include "integrate/stepper.h"
 
 #include "polhode/error.h"
 

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "integrate/stepper.h"
+#include "kept_exception.h"
 #include "polhode/error.h"
-#include "polhode/integrate/stepper.h"
+#include "sundials_handles.h"
 
 #include <string>
 
-#include "kept_exception.h"
-#include "sundials_handles.h"
 #include <fmt/format.h>
 
 namespace polhode {

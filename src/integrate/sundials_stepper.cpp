@@ -1,7 +1,6 @@
-#include "polhode/integrate/sundials_stepper.h"
+#include "integrate/sundials_stepper.h"
 
-#include "polhode/integrate/archive.h"
-
+#include "integrate/archive.h"
 #include "sundials_solver.h"
 
 namespace polhode {

@@ -1,4 +1,4 @@
-#include "polhode/integrate/variational_midpoint.h"
+#include "integrate/variational_midpoint.h"
 
 namespace polhode {
 

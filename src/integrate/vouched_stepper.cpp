@@ -1,7 +1,7 @@
-#include "polhode/integrate/vouched_stepper.h"
+#include "integrate/vouched_stepper.h"
 
+#include "integrate/archive.h"
 #include "polhode/error.h"
-#include "polhode/integrate/archive.h"
 
 #include <exception>
 

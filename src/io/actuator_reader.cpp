@@ -1,10 +1,10 @@
 #include "actuator_reader.h"
 
-#include "polhode/control/follower.h"
+#include "control/follower.h"
+#include "io/signal_file.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/io/signal_file.h"
 #include "polhode/model/joint_type.h"
-#include "polhode/model/suggestion.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,9 +1,8 @@
 #pragma once
 
+#include "field.h"
 #include "polhode/model/actuator.h"
 #include "polhode/model/model.h"
-
-#include "field.h"
 
 namespace polhode {
 

@@ -1,8 +1,7 @@
 #include "body_reader.h"
 
-#include "polhode/math/euler_map.h"
-#include "polhode/model/validation.h"
-
+#include "math/euler_map.h"
+#include "model/validation.h"
 #include "orientation_reader.h"
 #include "shape_reader.h"
 

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "polhode/model/model.h"
-
 #include "field.h"
+#include "polhode/model/model.h"
 
 namespace polhode {
 

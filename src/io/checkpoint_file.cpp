@@ -1,8 +1,8 @@
-#include "polhode/io/checkpoint_file.h"
+#include "io/checkpoint_file.h"
 
+#include "integrate/archive.h"
+#include "io/whole_file.h"
 #include "polhode/error.h"
-#include "polhode/integrate/archive.h"
-#include "polhode/io/whole_file.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,7 +1,7 @@
-#include "polhode/io/csv_reader.h"
+#include "io/csv_reader.h"
 
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/suggestion.h"
 
 #include <charconv>
 #include <limits>

@@ -1,7 +1,7 @@
-#include "polhode/io/csv_writer.h"
+#include "io/csv_writer.h"
 
+#include "io/whole_file.h"
 #include "polhode/error.h"
-#include "polhode/io/whole_file.h"
 
 #include <cerrno>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "polhode/io/examples.h"
+#include "io/examples.h"
 
 namespace polhode {
 

@@ -1,6 +1,6 @@
 #include "field.h"
 
-#include "polhode/model/suggestion.h"
+#include "model/suggestion.h"
 
 #include <algorithm>
 #include <cmath>

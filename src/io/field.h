@@ -1,12 +1,11 @@
 #pragma once
 
 #include "polhode/math/types.h"
+#include "value.h"
 
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "value.h"
 
 /// Reading values out of a document, with errors that name what is read: `top.toml:14:8: body 'top': mass
 /// ...`.

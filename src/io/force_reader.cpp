@@ -1,14 +1,14 @@
 #include "force_reader.h"
 
+#include "math/euler_map.h"
+#include "model/force_type.h"
+#include "model/suggestion.h"
+#include "orientation_reader.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/model/force_type.h"
-#include "polhode/model/suggestion.h"
+#include "signal_reader.h"
 
 #include <algorithm>
 
-#include "orientation_reader.h"
-#include "signal_reader.h"
 #include <fmt/format.h>
 
 namespace polhode {

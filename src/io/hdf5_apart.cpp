@@ -1,7 +1,8 @@
 #include "hdf5_apart.h"
 
+#include "hdf5_handles.h"
+#include "io/hdf5_reader.h"
 #include "polhode/error.h"
-#include "polhode/io/hdf5_reader.h"
 
 #include <cerrno>
 #include <csignal>
@@ -9,7 +10,6 @@
 #include <cstring>
 #include <optional>
 
-#include "hdf5_handles.h"
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>

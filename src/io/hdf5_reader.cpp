@@ -1,13 +1,12 @@
-#include "polhode/io/hdf5_reader.h"
+#include "io/hdf5_reader.h"
 
-#include "polhode/io/recording_layout.h"
+#include "hdf5_handles.h"
+#include "io/recording_layout.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <sstream>
-
-#include "hdf5_handles.h"
 
 namespace polhode {
 namespace {

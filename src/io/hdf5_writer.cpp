@@ -1,15 +1,15 @@
-#include "polhode/io/hdf5_writer.h"
+#include "io/hdf5_writer.h"
 
+#include "hdf5_handles.h"
+#include "hdf5_steady_driver.h"
+#include "io/recording_layout.h"
 #include "polhode/error.h"
-#include "polhode/io/recording_layout.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
 
-#include "hdf5_handles.h"
-#include "hdf5_steady_driver.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,10 +1,10 @@
 #include "joint_reader.h"
 
-#include "polhode/math/euler_map.h"
+#include "math/euler_map.h"
+#include "model/suggestion.h"
 #include "polhode/model/joint_type.h"
-#include "polhode/model/suggestion.h"
-
 #include "signal_reader.h"
+
 #include <fmt/format.h>
 
 namespace polhode {

@@ -1,11 +1,10 @@
 #pragma once
 
+#include "field.h"
 #include "polhode/model/model.h"
 
 #include <array>
 #include <functional>
-
-#include "field.h"
 
 namespace polhode {
 

@@ -1,6 +1,6 @@
 #include "polhode/io/load_model.h"
 
-#include "polhode/io/examples.h"
+#include "io/examples.h"
 
 #include <filesystem>
 

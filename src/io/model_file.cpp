@@ -1,23 +1,23 @@
 #include "polhode/io/model_file.h"
 
+#include "actuator_reader.h"
+#include "body_reader.h"
+#include "force_reader.h"
+#include "model/suggestion.h"
+#include "model/usual_settings.h"
+#include "model/validation.h"
+#include "override.h"
 #include "polhode/error.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/model/usual_settings.h"
-#include "polhode/model/validation.h"
-#include "polhode/system/assembly.h"
+#include "simulation_reader.h"
+#include "system/assembly.h"
+#include "text_file.h"
+#include "toml_document.h"
+#include "urdf_document.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <unordered_map>
 
-#include "actuator_reader.h"
-#include "body_reader.h"
-#include "force_reader.h"
-#include "override.h"
-#include "simulation_reader.h"
-#include "text_file.h"
-#include "toml_document.h"
-#include "urdf_document.h"
 #include <fmt/format.h>
 
 namespace polhode {

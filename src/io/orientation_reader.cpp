@@ -1,10 +1,10 @@
 #include "orientation_reader.h"
 
-#include "polhode/math/projection.h"
-#include "polhode/math/quaternion.h"
-#include "polhode/math/rotation_maps.h"
-#include "polhode/math/spurrier_klumpp.h"
-#include "polhode/model/validation.h"
+#include "math/projection.h"
+#include "math/quaternion.h"
+#include "math/rotation_maps.h"
+#include "math/spurrier_klumpp.h"
+#include "model/validation.h"
 
 #include <cmath>
 #include <numbers>

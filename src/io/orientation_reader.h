@@ -1,8 +1,7 @@
 #pragma once
 
-#include "polhode/math/types.h"
-
 #include "field.h"
+#include "polhode/math/types.h"
 
 namespace polhode {
 

@@ -1,12 +1,12 @@
 #include "override.h"
 
-#include "polhode/model/suggestion.h"
+#include "model/suggestion.h"
+#include "text_file.h"
+#include "toml_document.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "text_file.h"
-#include "toml_document.h"
 #include <fmt/format.h>
 
 namespace polhode {

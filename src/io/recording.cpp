@@ -1,10 +1,11 @@
 #include "polhode/io/recording.h"
 
+#include "hdf5_apart.h"
+#include "io/csv_reader.h"
+#include "io/csv_writer.h"
+#include "io/hdf5_writer.h"
+#include "io/whole_file.h"
 #include "polhode/error.h"
-#include "polhode/io/csv_reader.h"
-#include "polhode/io/csv_writer.h"
-#include "polhode/io/hdf5_writer.h"
-#include "polhode/io/whole_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,7 +14,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "hdf5_apart.h"
 #include <fmt/format.h>
 
 namespace polhode {

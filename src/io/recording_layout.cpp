@@ -1,7 +1,7 @@
-#include "polhode/io/recording_layout.h"
+#include "io/recording_layout.h"
 
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/suggestion.h"
 
 #include <algorithm>
 #include <array>

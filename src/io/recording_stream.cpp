@@ -1,7 +1,7 @@
-#include "polhode/io/recording_stream.h"
+#include "io/recording_stream.h"
 
+#include "io/checkpoint_file.h"
 #include "polhode/error.h"
-#include "polhode/io/checkpoint_file.h"
 
 #include <algorithm>
 #include <bit>

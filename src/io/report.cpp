@@ -1,10 +1,10 @@
-#include "polhode/io/report.h"
+#include "io/report.h"
 
+#include "io/whole_file.h"
 #include "polhode/error.h"
-#include "polhode/io/whole_file.h"
-
 #include "report_json.h"
 #include "report_page.h"
+
 #include <fmt/format.h>
 
 namespace polhode {

@@ -1,7 +1,7 @@
 #include "report_json.h"
 
+#include "io/thinning.h"
 #include "polhode/error.h"
-#include "polhode/io/thinning.h"
 
 #include <cmath>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "polhode/io/run_attributes.h"
+#include "io/run_attributes.h"
 
 #include <cstdlib>
 #include <sstream>

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "polhode/model/shape.h"
-
 #include "field.h"
+#include "polhode/model/shape.h"
 
 namespace polhode {
 

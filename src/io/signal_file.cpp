@@ -1,13 +1,13 @@
-#include "polhode/io/signal_file.h"
+#include "io/signal_file.h"
 
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/suggestion.h"
+#include "text_file.h"
 
 #include <charconv>
 #include <optional>
 #include <sstream>
 
-#include "text_file.h"
 #include <fmt/format.h>
 
 namespace polhode {

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "polhode/model/signal.h"
-
 #include "field.h"
+#include "polhode/model/signal.h"
 
 namespace polhode {
 

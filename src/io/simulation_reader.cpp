@@ -1,7 +1,7 @@
 #include "simulation_reader.h"
 
-#include "polhode/model/setting_words.h"
-#include "polhode/model/suggestion.h"
+#include "model/setting_words.h"
+#include "model/suggestion.h"
 
 #include <algorithm>
 

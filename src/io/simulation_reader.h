@@ -1,10 +1,9 @@
 #pragma once
 
+#include "field.h"
 #include "polhode/model/simulation.h"
 
 #include <map>
-
-#include "field.h"
 
 namespace polhode {
 

@@ -1,4 +1,4 @@
-#include "polhode/io/thinning.h"
+#include "io/thinning.h"
 
 #include <algorithm>
 #include <cmath>

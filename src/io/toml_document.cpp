@@ -2,12 +2,13 @@
 #define TOML_ENABLE_FORMATTERS 0
 #include "toml_document.h"
 
+#include "dotted_keys.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <string_view>
 
-#include "dotted_keys.h"
 #include <fmt/format.h>
 
 // toml++ takes it for impossible that a letter such as U+00A4 stands where it looks for a blank. It is no blank.

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string>
-
 #include "value.h"
+
+#include <string>
 
 namespace polhode {
 

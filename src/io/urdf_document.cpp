@@ -1,11 +1,11 @@
 #include "urdf_document.h"
 
-#include <filesystem>
-#include <unordered_map>
-
 #include "field.h"
 #include "text_file.h"
 #include "urdf_reader.h"
+
+#include <filesystem>
+#include <unordered_map>
 
 namespace polhode {
 namespace {

@@ -1,11 +1,10 @@
 #pragma once
 
 #include "polhode/io/model_file.h"
+#include "value.h"
 
 #include <string>
 #include <vector>
-
-#include "value.h"
 
 namespace polhode {
 

@@ -1,6 +1,6 @@
 #include "urdf_left_out.h"
 
-#include "polhode/model/suggestion.h"
+#include "model/suggestion.h"
 
 #include <algorithm>
 

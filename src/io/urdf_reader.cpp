@@ -1,11 +1,11 @@
 #include "urdf_reader.h"
 
+#include "math/euler_map.h"
+#include "math/spurrier_klumpp.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/math/spurrier_klumpp.h"
-#include "polhode/model/suggestion.h"
-
 #include "urdf_left_out.h"
+
 #include <console_bridge/console.h>
 #include <fmt/format.h>
 #include <urdf_parser/urdf_parser.h>

@@ -1,7 +1,7 @@
 #include "value.h"
 
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/suggestion.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "polhode/io/whole_file.h"
+#include "io/whole_file.h"
 
 #include "polhode/error.h"
 

@@ -1,6 +1,6 @@
-#include "polhode/math/block_pattern.h"
+#include "math/block_pattern.h"
 
-#include "polhode/math/index.h"
+#include "math/index.h"
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,7 @@
-#include "polhode/math/block_sparse_lu.h"
+#include "math/block_sparse_lu.h"
 
-#include "polhode/math/index.h"
-#include "polhode/math/small_blocks.h"
+#include "math/index.h"
+#include "math/small_blocks.h"
 
 #include <algorithm>
 #include <array>

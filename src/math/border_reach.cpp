@@ -1,4 +1,4 @@
-#include "polhode/math/border_reach.h"
+#include "math/border_reach.h"
 
 #include <set>
 

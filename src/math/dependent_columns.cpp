@@ -1,4 +1,4 @@
-#include "polhode/math/dependent_columns.h"
+#include "math/dependent_columns.h"
 
 #include <cmath>
 #include <functional>

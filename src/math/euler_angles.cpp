@@ -1,4 +1,4 @@
-#include "polhode/math/euler_angles.h"
+#include "math/euler_angles.h"
 
 #include "polhode/error.h"
 

@@ -1,6 +1,6 @@
-#include "polhode/math/loop_border.h"
+#include "math/loop_border.h"
 
-#include "polhode/math/index.h"
+#include "math/index.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "polhode/math/projection.h"
+#include "math/projection.h"
 
 #include "polhode/error.h"
 

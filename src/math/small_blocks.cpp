@@ -1,6 +1,6 @@
-#include "polhode/math/small_blocks.h"
+#include "math/small_blocks.h"
 
-#include "polhode/math/index.h"
+#include "math/index.h"
 #include "polhode/math/types.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "polhode/math/split_unknowns.h"
+#include "math/split_unknowns.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "polhode/math/tree_system.h"
+#include "math/tree_system.h"
 
 #include <algorithm>
 #include <cmath>

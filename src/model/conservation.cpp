@@ -1,8 +1,8 @@
 #include "polhode/model/conservation.h"
 
-#include "polhode/model/force_type.h"
+#include "model/force_type.h"
+#include "model/rigid_motions.h"
 #include "polhode/model/joint_type.h"
-#include "polhode/model/rigid_motions.h"
 
 #include <Eigen/SVD>
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "polhode/model/force_law.h"
 
+#include "model/formula_law.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/formula_law.h"
-#include "polhode/model/suggestion.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "polhode/model/formula.h"
+#include "model/formula.h"
 
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/suggestion.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "polhode/model/formula_law.h"
+#include "model/formula_law.h"
 
 #include <algorithm>
 #include <cmath>

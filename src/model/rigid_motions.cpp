@@ -1,4 +1,4 @@
-#include "polhode/model/rigid_motions.h"
+#include "model/rigid_motions.h"
 
 #include <Eigen/Geometry>
 

@@ -1,6 +1,6 @@
-#include "polhode/model/setting_words.h"
+#include "model/setting_words.h"
 
-#include "polhode/model/suggestion.h"
+#include "model/suggestion.h"
 
 #include <algorithm>
 

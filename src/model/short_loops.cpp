@@ -1,7 +1,7 @@
-#include "polhode/model/short_loops.h"
+#include "model/short_loops.h"
 
-#include "polhode/math/index.h"
-#include "polhode/model/tree_paths.h"
+#include "math/index.h"
+#include "model/tree_paths.h"
 
 #include <algorithm>
 #include <numeric>

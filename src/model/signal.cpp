@@ -1,8 +1,8 @@
 #include "polhode/model/signal.h"
 
+#include "model/formula.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/formula.h"
-#include "polhode/model/suggestion.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "polhode/model/topology.h"
+#include "model/topology.h"
 
-#include "polhode/model/short_loops.h"
+#include "model/short_loops.h"
 
 #include <limits>
 

@@ -1,9 +1,9 @@
-#include "polhode/model/validation.h"
+#include "model/validation.h"
 
+#include "model/force_type.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/force_type.h"
 #include "polhode/model/joint_type.h"
-#include "polhode/model/suggestion.h"
 
 #include <algorithm>
 #include <cctype>

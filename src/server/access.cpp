@@ -1,4 +1,4 @@
-#include "polhode/server/access.h"
+#include "server/access.h"
 
 #include <algorithm>
 #include <cctype>

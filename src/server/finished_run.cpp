@@ -1,8 +1,8 @@
-#include "polhode/server/finished_run.h"
+#include "server/finished_run.h"
 
 #include "polhode/error.h"
-#include "polhode/server/frame.h"
-#include "polhode/server/scene.h"
+#include "server/frame.h"
+#include "server/scene.h"
 
 #include <algorithm>
 #include <cmath>

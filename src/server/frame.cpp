@@ -1,4 +1,4 @@
-#include "polhode/server/frame.h"
+#include "server/frame.h"
 
 #include <array>
 #include <bit>

@@ -1,10 +1,10 @@
-#include "polhode/server/hand.h"
+#include "server/hand.h"
 
-#include "polhode/control/control_equation.h"
-#include "polhode/control/follower.h"
-#include "polhode/control/limited_law.h"
-#include "polhode/control/passive_law.h"
-#include "polhode/integrate/mechanism/mechanism_state.h"
+#include "control/control_equation.h"
+#include "control/follower.h"
+#include "control/limited_law.h"
+#include "control/passive_law.h"
+#include "integrate/mechanism/mechanism_state.h"
 
 #include <algorithm>
 

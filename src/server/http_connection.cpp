@@ -1,15 +1,15 @@
+#include "io/csv_writer.h"
+#include "net.h"
 #include "polhode/error.h"
-#include "polhode/io/csv_writer.h"
-#include "polhode/server/access.h"
-#include "polhode/server/run_file.h"
+#include "server/access.h"
+#include "server/run_file.h"
+#include "site.h"
 
 #include <boost/asio/post.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <charconv>
 #include <optional>
 
-#include "net.h"
-#include "site.h"
 #include <fmt/format.h>
 
 namespace polhode::live {

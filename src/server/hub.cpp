@@ -1,6 +1,6 @@
-#include "polhode/server/hub.h"
+#include "server/hub.h"
 
-#include "polhode/io/json.h"
+#include "io/json.h"
 
 #include <algorithm>
 

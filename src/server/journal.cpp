@@ -1,4 +1,4 @@
-#include "polhode/server/journal.h"
+#include "server/journal.h"
 
 #include <exception>
 #include <filesystem>

@@ -1,7 +1,8 @@
-#include "polhode/server/live_server.h"
+#include "server/live_server.h"
 
+#include "net.h"
 #include "polhode/error.h"
-#include "polhode/server/access.h"
+#include "server/access.h"
 
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
@@ -11,7 +12,6 @@
 #include <csignal>
 #include <optional>
 
-#include "net.h"
 #include <fmt/format.h>
 
 namespace polhode::live {

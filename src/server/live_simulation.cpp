@@ -1,7 +1,7 @@
-#include "polhode/server/live_simulation.h"
+#include "server/live_simulation.h"
 
-#include "polhode/analysis/engine_registry.h"
-#include "polhode/analysis/present_model.h"
+#include "analysis/engine_registry.h"
+#include "analysis/present_model.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/error.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "polhode/server/hub.h"
-#include "polhode/server/live_server.h"
+#include "server/hub.h"
+#include "server/live_server.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>

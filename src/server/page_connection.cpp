@@ -1,10 +1,9 @@
-#include "polhode/server/access.h"
-#include "polhode/server/runner.h"
+#include "net.h"
+#include "server/access.h"
+#include "server/runner.h"
 
 #include <boost/beast/websocket.hpp>
 #include <deque>
-
-#include "net.h"
 
 namespace polhode::live {
 

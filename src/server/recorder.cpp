@@ -1,4 +1,4 @@
-#include "polhode/server/recorder.h"
+#include "server/recorder.h"
 
 namespace polhode::live {
 

@@ -1,8 +1,8 @@
-#include "polhode/server/run_file.h"
+#include "server/run_file.h"
 
+#include "io/run_attributes.h"
 #include "polhode/error.h"
 #include "polhode/io/recording.h"
-#include "polhode/io/run_attributes.h"
 
 #include <charconv>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "polhode/server/runner.h"
+#include "server/runner.h"
 
 #include <chrono>
 

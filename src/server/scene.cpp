@@ -1,13 +1,13 @@
-#include "polhode/server/scene.h"
+#include "server/scene.h"
 
-#include "polhode/integrate/catalogue.h"
-#include "polhode/io/examples.h"
-#include "polhode/io/json.h"
+#include "integrate/catalogue.h"
+#include "io/examples.h"
+#include "io/json.h"
+#include "math/euler_map.h"
+#include "math/principal_axes.h"
+#include "math/spurrier_klumpp.h"
+#include "model/force_type.h"
 #include "polhode/io/model_file.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/math/principal_axes.h"
-#include "polhode/math/spurrier_klumpp.h"
-#include "polhode/model/force_type.h"
 #include "polhode/model/joint_type.h"
 
 #include <cmath>

@@ -1,13 +1,13 @@
-#include "polhode/server/session.h"
+#include "server/session.h"
 
-#include "polhode/analysis/engine_registry.h"
-#include "polhode/control/follower.h"
+#include "analysis/engine_registry.h"
+#include "control/follower.h"
+#include "io/examples.h"
+#include "io/json.h"
+#include "io/run_attributes.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
-#include "polhode/io/json.h"
-#include "polhode/io/run_attributes.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/server/scene.h"
+#include "server/scene.h"
 
 #include <algorithm>
 #include <new>

@@ -1,4 +1,4 @@
-#include "polhode/system/articulated_body.h"
+#include "system/articulated_body.h"
 
 #include <algorithm>
 

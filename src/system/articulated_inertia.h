@@ -1,7 +1,7 @@
 #pragma once
 
-#include "polhode/system/articulated_body.h"
-#include "polhode/system/pivot.h"
+#include "system/articulated_body.h"
+#include "system/pivot.h"
 
 /// The inertia of a body with all that hangs on it on its way through the joint to the parent: with IA' the blocks A, B, C
 /// at the joint's point P, S the joint's motions and U = IA' S, the parent feels

@@ -1,14 +1,14 @@
-#include "polhode/system/assembly.h"
+#include "system/assembly.h"
 
+#include "math/euler_map.h"
+#include "math/quaternion.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/math/quaternion.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/system/closing.h"
-#include "polhode/system/joint_opening.h"
-#include "polhode/system/mobility.h"
-#include "polhode/system/row_words.h"
-#include "polhode/system/smallest_change.h"
+#include "system/closing.h"
+#include "system/joint_opening.h"
+#include "system/mobility.h"
+#include "system/row_words.h"
+#include "system/smallest_change.h"
 
 #include <algorithm>
 #include <cmath>

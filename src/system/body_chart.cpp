@@ -1,4 +1,4 @@
-#include "polhode/system/body_chart.h"
+#include "system/body_chart.h"
 
 #include <array>
 

@@ -1,6 +1,6 @@
-#include "polhode/system/body_equations.h"
+#include "system/body_equations.h"
 
-#include "polhode/system/absolute_director_body.h"
+#include "system/absolute_director_body.h"
 
 namespace polhode {
 

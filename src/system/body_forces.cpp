@@ -1,4 +1,4 @@
-#include "polhode/system/body_forces.h"
+#include "system/body_forces.h"
 
 namespace polhode {
 

@@ -1,4 +1,4 @@
-#include "polhode/system/break_times.h"
+#include "system/break_times.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "polhode/system/closing.h"
+#include "system/closing.h"
 
-#include "polhode/math/rotation_maps.h"
-#include "polhode/system/joint_opening.h"
-#include "polhode/system/smallest_change.h"
+#include "math/rotation_maps.h"
+#include "system/joint_opening.h"
+#include "system/smallest_change.h"
 
 #include <algorithm>
 

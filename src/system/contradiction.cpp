@@ -1,8 +1,8 @@
-#include "polhode/system/contradiction.h"
+#include "system/contradiction.h"
 
-#include "polhode/system/closing.h"
-#include "polhode/system/joint_opening.h"
-#include "polhode/system/row_words.h"
+#include "system/closing.h"
+#include "system/joint_opening.h"
+#include "system/row_words.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "polhode/system/cyclic_directions.h"
+#include "system/cyclic_directions.h"
 
 #include <Eigen/SVD>
 #include <cmath>

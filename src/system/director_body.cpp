@@ -1,8 +1,8 @@
-#include "polhode/system/director_body.h"
+#include "system/director_body.h"
 
+#include "math/euler_map.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/system/body_chart.h"
+#include "system/body_chart.h"
 
 #include <fmt/format.h>
 

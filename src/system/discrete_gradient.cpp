@@ -1,4 +1,4 @@
-#include "polhode/system/discrete_gradient.h"
+#include "system/discrete_gradient.h"
 
 namespace polhode {
 

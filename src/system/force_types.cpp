@@ -1,7 +1,7 @@
+#include "model/force_type.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/force_type.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/system/force_site.h"
+#include "system/force_site.h"
 
 #include <algorithm>
 

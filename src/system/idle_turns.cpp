@@ -1,6 +1,6 @@
-#include "polhode/system/idle_turns.h"
+#include "system/idle_turns.h"
 
-#include "polhode/math/dependent_columns.h"
+#include "math/dependent_columns.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "polhode/system/index0_ode.h"
+#include "system/index0_ode.h"
 
 #include "polhode/error.h"
 

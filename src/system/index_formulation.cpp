@@ -1,6 +1,6 @@
-#include "polhode/system/index_formulation.h"
+#include "system/index_formulation.h"
 
-#include "polhode/system/mass_constraint_solver.h"
+#include "system/mass_constraint_solver.h"
 
 namespace polhode {
 

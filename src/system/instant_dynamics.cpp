@@ -1,6 +1,6 @@
-#include "polhode/system/instant_dynamics.h"
+#include "system/instant_dynamics.h"
 
-#include "polhode/system/joint_reaction.h"
+#include "system/joint_reaction.h"
 
 #include <algorithm>
 

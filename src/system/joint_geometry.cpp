@@ -1,6 +1,6 @@
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/system/mechanism.h"
+#include "system/mechanism.h"
 
 #include <cmath>
 

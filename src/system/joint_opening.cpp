@@ -1,6 +1,6 @@
-#include "polhode/system/joint_opening.h"
+#include "system/joint_opening.h"
 
-#include "polhode/math/largest.h"
+#include "math/largest.h"
 
 #include <algorithm>
 #include <cmath>

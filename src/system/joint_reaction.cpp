@@ -1,4 +1,4 @@
-#include "polhode/system/joint_reaction.h"
+#include "system/joint_reaction.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "polhode/system/joint_state.h"
+#include "system/joint_state.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
-#include "polhode/system/loop_closure.h"
+#include "system/loop_closure.h"
 
-#include "polhode/system/redundancy.h"
+#include "system/redundancy.h"
 
 #include <algorithm>
 #include <cmath>

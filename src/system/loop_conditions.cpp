@@ -1,6 +1,6 @@
-#include "polhode/system/loop_conditions.h"
+#include "system/loop_conditions.h"
 
-#include "polhode/model/tree_paths.h"
+#include "model/tree_paths.h"
 
 #include <algorithm>
 #include <cmath>

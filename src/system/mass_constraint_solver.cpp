@@ -1,4 +1,4 @@
-#include "polhode/system/mass_constraint_solver.h"
+#include "system/mass_constraint_solver.h"
 
 #include "polhode/error.h"
 

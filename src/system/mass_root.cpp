@@ -1,6 +1,6 @@
-#include "polhode/system/mass_root.h"
+#include "system/mass_root.h"
 
-#include "polhode/system/pivot.h"
+#include "system/pivot.h"
 
 #include <algorithm>
 #include <cmath>

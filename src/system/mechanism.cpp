@@ -1,12 +1,12 @@
-#include "polhode/system/mechanism.h"
+#include "system/mechanism.h"
 
+#include "math/principal_axes.h"
+#include "math/spurrier_klumpp.h"
+#include "model/force_type.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/math/principal_axes.h"
-#include "polhode/math/spurrier_klumpp.h"
-#include "polhode/model/force_type.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/system/coordinates.h"
-#include "polhode/system/force_site.h"
+#include "system/coordinates.h"
+#include "system/force_site.h"
 
 #include <algorithm>
 #include <unordered_map>

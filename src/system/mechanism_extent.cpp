@@ -1,6 +1,6 @@
-#include "polhode/system/mechanism_extent.h"
+#include "system/mechanism_extent.h"
 
-#include "polhode/system/mechanism_observation.h"
+#include "system/mechanism_observation.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

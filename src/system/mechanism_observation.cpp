@@ -1,6 +1,6 @@
-#include "polhode/system/mechanism_observation.h"
+#include "system/mechanism_observation.h"
 
-#include "polhode/math/quaternion.h"
+#include "math/quaternion.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "polhode/system/mechanism_pieces.h"
+#include "system/mechanism_pieces.h"
 
 namespace polhode {
 

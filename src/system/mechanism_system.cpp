@@ -1,8 +1,8 @@
-#include "polhode/system/mechanism_system.h"
+#include "system/mechanism_system.h"
 
 #include "polhode/error.h"
-#include "polhode/system/body_chart.h"
-#include "polhode/system/idle_turns.h"
+#include "system/body_chart.h"
+#include "system/idle_turns.h"
 
 #include <fmt/format.h>
 

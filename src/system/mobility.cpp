@@ -1,6 +1,6 @@
-#include "polhode/system/mobility.h"
+#include "system/mobility.h"
 
-#include "polhode/system/redundancy.h"
+#include "system/redundancy.h"
 
 #include <Eigen/LU>
 #include <algorithm>

@@ -1,8 +1,8 @@
-#include "polhode/system/named_system.h"
+#include "system/named_system.h"
 
 #include "polhode/error.h"
-#include "polhode/system/examples/mass_spring.h"
-#include "polhode/system/examples/spring_pendulum.h"
+#include "system/examples/mass_spring.h"
+#include "system/examples/spring_pendulum.h"
 
 #include <numbers>
 

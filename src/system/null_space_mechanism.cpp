@@ -1,9 +1,9 @@
-#include "polhode/system/null_space_mechanism.h"
+#include "system/null_space_mechanism.h"
 
+#include "math/largest.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/math/largest.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/system/coordinates.h"
+#include "system/coordinates.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "polhode/system/principal_body.h"
+#include "system/principal_body.h"
 
+#include "math/principal_axes.h"
 #include "polhode/error.h"
-#include "polhode/math/principal_axes.h"
 #include "polhode/model/joint_type.h"
 
 #include <fmt/format.h>

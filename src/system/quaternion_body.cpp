@@ -1,7 +1,7 @@
-#include "polhode/system/quaternion_body.h"
+#include "system/quaternion_body.h"
 
+#include "math/euler_map.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_map.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "polhode/system/body_chart.h"
-#include "polhode/system/quaternion_mechanism.h"
+#include "system/body_chart.h"
+#include "system/quaternion_mechanism.h"
 
 /// What coordinates q = (x_1, p_1, x_2, p_2, ...) and their rates say of a body, for the files of quaternion_mechanism.h.
 namespace polhode::quaternion_coordinates {

@@ -1,13 +1,12 @@
-#include "polhode/system/quaternion_mechanism.h"
+#include "system/quaternion_mechanism.h"
 
-#include "polhode/math/euler_map.h"
-#include "polhode/math/largest.h"
-#include "polhode/system/idle_turns.h"
+#include "math/euler_map.h"
+#include "math/largest.h"
+#include "quaternion_differential.h"
+#include "system/idle_turns.h"
 
 #include <algorithm>
 #include <cmath>
-
-#include "quaternion_differential.h"
 
 namespace polhode {
 

@@ -1,9 +1,8 @@
-#include "polhode/math/euler_map.h"
+#include "math/euler_map.h"
+#include "quaternion_coordinates.h"
 
 #include <algorithm>
 #include <cmath>
-
-#include "quaternion_coordinates.h"
 
 namespace polhode {
 

@@ -1,5 +1,4 @@
-#include "polhode/math/euler_map.h"
-
+#include "math/euler_map.h"
 #include "quaternion_coordinates.h"
 
 namespace polhode {

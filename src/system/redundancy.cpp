@@ -1,9 +1,9 @@
-#include "polhode/system/redundancy.h"
+#include "system/redundancy.h"
 
-#include "polhode/math/dependent_columns.h"
-#include "polhode/math/rotation_maps.h"
-#include "polhode/system/closing.h"
-#include "polhode/system/joint_opening.h"
+#include "math/dependent_columns.h"
+#include "math/rotation_maps.h"
+#include "system/closing.h"
+#include "system/joint_opening.h"
 
 #include <Eigen/QR>
 #include <algorithm>

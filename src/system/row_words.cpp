@@ -1,7 +1,7 @@
-#include "polhode/system/row_words.h"
+#include "system/row_words.h"
 
-#include "polhode/model/suggestion.h"
-#include "polhode/system/mobility.h"
+#include "model/suggestion.h"
+#include "system/mobility.h"
 
 #include <fmt/format.h>
 

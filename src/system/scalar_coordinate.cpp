@@ -1,6 +1,6 @@
-#include "polhode/system/scalar_coordinate.h"
+#include "system/scalar_coordinate.h"
 
-#include "polhode/math/quaternion.h"
+#include "math/quaternion.h"
 
 #include <cmath>
 

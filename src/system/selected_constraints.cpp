@@ -1,4 +1,4 @@
-#include "polhode/system/selected_constraints.h"
+#include "system/selected_constraints.h"
 
 #include <algorithm>
 

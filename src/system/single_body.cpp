@@ -1,8 +1,8 @@
-#include "polhode/system/single_body.h"
+#include "system/single_body.h"
 
-#include "polhode/system/absolute_director_body.h"
-#include "polhode/system/absolute_quaternion_body.h"
-#include "polhode/system/null_space_body.h"
+#include "system/absolute_director_body.h"
+#include "system/absolute_quaternion_body.h"
+#include "system/null_space_body.h"
 
 namespace polhode {
 

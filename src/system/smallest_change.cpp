@@ -1,4 +1,4 @@
-#include "polhode/system/smallest_change.h"
+#include "system/smallest_change.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
-#include "polhode/system/sparse_dynamics.h"
+#include "system/sparse_dynamics.h"
 
 #include "polhode/error.h"
-#include "polhode/system/idle_turns.h"
-#include "polhode/system/joint_reaction.h"
-#include "polhode/system/mobility.h"
+#include "system/idle_turns.h"
+#include "system/joint_reaction.h"
+#include "system/mobility.h"
 
 #include <algorithm>
 

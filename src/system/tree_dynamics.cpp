@@ -1,12 +1,12 @@
-#include "polhode/system/tree_dynamics.h"
+#include "system/tree_dynamics.h"
 
+#include "articulated_inertia.h"
 #include "polhode/error.h"
-#include "polhode/system/idle_turns.h"
-#include "polhode/system/pivot.h"
+#include "system/idle_turns.h"
+#include "system/pivot.h"
 
 #include <algorithm>
 
-#include "articulated_inertia.h"
 #include <fmt/format.h>
 
 namespace polhode {

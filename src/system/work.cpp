@@ -1,4 +1,4 @@
-#include "polhode/system/work.h"
+#include "system/work.h"
 
 #include <algorithm>
 

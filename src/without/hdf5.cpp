@@ -1,8 +1,7 @@
 // In place of src/io/hdf5_*.cpp where polhode is built with -DPOLHODE_HDF5=OFF.
-#include "polhode/error.h"
-#include "polhode/io/hdf5_writer.h"
-
 #include "io/hdf5_apart.h"
+#include "io/hdf5_writer.h"
+#include "polhode/error.h"
 
 namespace polhode {
 

@@ -1,7 +1,6 @@
 // In place of src/app/live_command.cpp where polhode is built with -DPOLHODE_PAGES=OFF.
-#include "polhode/error.h"
-
 #include "app/commands.h"
+#include "polhode/error.h"
 
 namespace polhode::app {
 

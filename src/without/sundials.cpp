@@ -1,7 +1,7 @@
 // In place of SUNDIALS where polhode is built with -DPOLHODE_SUNDIALS=OFF: `bdf` says that it is not there.
+#include "integrate/bdf.h"
+#include "integrate/bdf_dae.h"
 #include "polhode/error.h"
-#include "polhode/integrate/bdf.h"
-#include "polhode/integrate/bdf_dae.h"
 
 namespace polhode {
 

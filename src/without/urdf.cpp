@@ -1,7 +1,6 @@
 // In place of src/io/urdf_reader.cpp where polhode is built with -DPOLHODE_URDF=OFF.
-#include "polhode/error.h"
-
 #include "io/urdf_reader.h"
+#include "polhode/error.h"
 
 namespace polhode {
 

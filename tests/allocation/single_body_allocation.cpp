@@ -1,13 +1,12 @@
 // A step of a single-body scheme allocates nothing. A program of its own, because it replaces the allocator's
 // entry points: Eigen aborts on any allocation, and operator new counts.
-#include "polhode/integrate/composition.h"
-#include "polhode/integrate/single_body/all_schemes.h"
+#include "integrate/composition.h"
+#include "integrate/single_body/all_schemes.h"
+#include "integrate/single_body/cases.h"
 
 #include <cstdlib>
 #include <iostream>
 #include <new>
-
-#include "integrate/single_body/cases.h"
 
 namespace {
 long allocations = 0;

@@ -1,7 +1,7 @@
+#include "math/euler_map.h"
+#include "math/rotation_maps.h"
 #include "polhode/analysis/run.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/math/rotation_maps.h"
-#include "polhode/system/mechanism.h"
+#include "system/mechanism.h"
 
 #include <gtest/gtest.h>
 

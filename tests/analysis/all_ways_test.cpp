@@ -1,6 +1,6 @@
+#include "io/examples.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
 
 #include <algorithm>
@@ -38,10 +38,16 @@ double endOf(const std::string& name) {
   return 0.5;
 }
 
+/// At most a millisecond. The governor's damper is stiff: the long partial steps of compositions of order six and eight have
+/// no solution at 1e-3, and all agree to 1e-12 at 1e-4.
+double stepOf(const std::string& name, const SimulationSettings& settings) {
+  return std::min(settings.step.value_or(1e-3), name == "flyball-governor" ? 1e-4 : 1e-3);
+}
+
 /// Nothing where the integrator does not take the model.
 std::optional<RunResult> runBy(const std::string& name, const Way& way) {
   ModelFile file = example(name);
-  const double step = file.simulation.step.value_or(1e-3);
+  const double step = stepOf(name, file.simulation);
   file.simulation.integrator = way.integrator;
   file.simulation.formulation = way.formulation;
   file.simulation.coordinates = way.coordinates;
@@ -49,7 +55,7 @@ std::optional<RunResult> runBy(const std::string& name, const Way& way) {
   file.simulation.outputEvery.reset();
   file.simulation.step.reset();
   if (way.tolerance > 0.0) file.simulation.tolerance = way.tolerance;
-  if (way.stepShare > 0.0) file.simulation.step = std::min(step, 1e-3) * way.stepShare;
+  if (way.stepShare > 0.0) file.simulation.step = step * way.stepShare;
   try {
     return simulate(file.model, file.simulation);
   } catch (const InputError&) {
@@ -106,11 +112,12 @@ TEST(AllWaysLongRun, OfEveryExampleLeadToTheSameMotion) {
   for (const char* coordinates : {"quaternion", "director"}) {
     for (const char* formulation : {"null-space", "absolute"}) {
       for (const char* integrator : {"dopri5", "dop853", "odex", "radau5", "seulex"})
-        ways.push_back({integrator, formulation, coordinates, 1e-8, 0.0, 1e-4, 1e-4});
+        ways.push_back({integrator, formulation, coordinates, 1e-9, 0.0, 1e-4, 1e-4});
       ways.push_back({"bdf", formulation, coordinates, 1e-10, 0.0, 1e-4, 1e-4});
     }
+    // Index 3 is the slowest to converge: a rotor with 300 rad/s is off by 0.12, 0.007, 0.001 at 1e-8, 1e-9, 1e-10.
     for (const char* formulation : {"index-2", "index-3", "ggl"})
-      ways.push_back({"bdf", formulation, coordinates, 1e-8, 0.0, 1e-2, 1e-4});
+      ways.push_back({"bdf", formulation, coordinates, 1e-10, 0.0, 1e-2, 1e-4});
     // Index 1 knows joints by their accelerations alone: the top that spins with 150 rad/s opens its own by millimetres.
     ways.push_back({"bdf", "index-1", coordinates, 1e-8, 0.0, 1e-2, 1e-2});
   }

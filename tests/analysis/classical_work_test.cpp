@@ -1,6 +1,6 @@
-#include "polhode/analysis/engine_registry.h"
+#include "analysis/engine_registry.h"
+#include "io/examples.h"
 #include "polhode/analysis/run.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
 
 #include <cmath>

@@ -1,14 +1,14 @@
-#include "polhode/analysis/engine_registry.h"
+#include "analysis/engine_registry.h"
+#include "io/examples.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
-#include "polhode/system/mechanism_observation.h"
+#include "support/joint_residual.h"
+#include "system/mechanism_observation.h"
 
 #include <cmath>
 #include <limits>
 
-#include "support/joint_residual.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "polhode/analysis/engines/classical_mechanism_engine.h"
+#include "analysis/engines/classical_mechanism_engine.h"
+#include "io/examples.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
 #include "polhode/model/conservation.h"
-#include "polhode/system/mobility.h"
+#include "system/mobility.h"
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
+#include "io/examples.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
-#include "polhode/system/mechanism_observation.h"
-#include "polhode/system/mobility.h"
+#include "system/mechanism_observation.h"
+#include "system/mobility.h"
 
 #include <cmath>
 #include <cstdio>

@@ -1,13 +1,13 @@
-#include "polhode/analysis/engines/classical_mechanism_engine.h"
-#include "polhode/io/examples.h"
+#include "analysis/engines/classical_mechanism_engine.h"
+#include "io/examples.h"
+#include "math/euler_map.h"
 #include "polhode/io/model_file.h"
-#include "polhode/math/euler_map.h"
+#include "support/files.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "support/files.h"
 #include <gtest/gtest.h>
 
 /// The examples with forces, by classical integrators, against independent solutions: tests/data/solutions.json (113-bit

@@ -1,9 +1,9 @@
+#include "integrate/catalogue.h"
+#include "io/examples.h"
+#include "math/euler_map.h"
 #include "polhode/analysis/run.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/system/null_space_mechanism.h"
+#include "system/null_space_mechanism.h"
 
 #include <cmath>
 

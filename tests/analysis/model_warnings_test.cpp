@@ -1,4 +1,4 @@
-#include "polhode/analysis/model_warnings.h"
+#include "analysis/model_warnings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,15 @@
-#include "polhode/analysis/engine_registry.h"
-#include "polhode/analysis/observable.h"
+#include "analysis/engine_registry.h"
+#include "analysis/observable.h"
+#include "io/examples.h"
+#include "math/euler_map.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
-#include "polhode/math/euler_map.h"
+#include "support/files.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "support/files.h"
 #include <gtest/gtest.h>
 
 /// Reactions, accelerations and forces of springs, dampers and motors: at the instant that they are told for, the same with

@@ -1,12 +1,12 @@
+#include "io/examples.h"
+#include "lang_cases.h"
+#include "math/euler_map.h"
 #include "polhode/analysis/run.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
-#include "polhode/math/euler_map.h"
+#include "support/files.h"
 
 #include <cmath>
 
-#include "lang_cases.h"
-#include "support/files.h"
 #include <gtest/gtest.h>
 
 /// Runs against the independent solutions of tests/data/solutions.json.

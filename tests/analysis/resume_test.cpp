@@ -1,8 +1,8 @@
-#include "polhode/analysis/engine_registry.h"
+#include "analysis/engine_registry.h"
+#include "integrate/catalogue.h"
+#include "io/examples.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
 
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 #include "polhode/analysis/run.h"
-#include "polhode/system/redundancy.h"
+#include "support/linkages.h"
+#include "system/redundancy.h"
 
 #include <algorithm>
 #include <functional>
 
-#include "support/linkages.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
-#include "polhode/system/assembly.h"
+#include "system/assembly.h"
 
 #include <cmath>
 #include <functional>

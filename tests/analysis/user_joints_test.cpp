@@ -1,14 +1,14 @@
 // Joints that a user writes travel in the model: every engine for mechanisms moves it with them.
-#include "polhode/analysis/present_model.h"
+#include "analysis/present_model.h"
 #include "polhode/analysis/run.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
 #include "polhode/model/joint_type.h"
+#include "support/settings.h"
 
 #include <string>
 
-#include "support/settings.h"
 #include <gtest/gtest.h>
 
 namespace polhode::user_joints_test {

@@ -1,10 +1,11 @@
-#include "polhode/analysis/work_precision.h"
+#include "analysis/work_precision.h"
+
+#include "lang_cases.h"
+#include "support/files.h"
 
 #include <cmath>
 #include <cstdlib>
 
-#include "lang_cases.h"
-#include "support/files.h"
 #include <gtest/gtest.h>
 
 /// The integrators against the original codes on Lang's example A: tests/data/work_precision_lang_a.json.

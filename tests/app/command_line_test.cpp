@@ -1,13 +1,13 @@
-#include "polhode/integrate/catalogue.h"
-#include "polhode/io/examples.h"
-#include "polhode/model/force_type.h"
+#include "integrate/catalogue.h"
+#include "io/broken_models.h"
+#include "io/examples.h"
+#include "model/force_type.h"
+#include "support/command.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 
-#include "io/broken_models.h"
-#include "support/command.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

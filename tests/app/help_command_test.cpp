@@ -1,7 +1,8 @@
+#include "support/command.h"
+
 #include <cstdlib>
 #include <fstream>
 
-#include "support/command.h"
 #include <gtest/gtest.h>
 
 namespace polhode::help_command_test {

@@ -1,11 +1,11 @@
 #include "polhode/io/recording.h"
+#include "support/command.h"
+#include "support/live_client.h"
 
 #include <csignal>
 #include <fstream>
 #include <thread>
 
-#include "support/command.h"
-#include "support/live_client.h"
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>

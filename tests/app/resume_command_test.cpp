@@ -1,13 +1,13 @@
-#include "polhode/io/checkpoint_file.h"
+#include "io/checkpoint_file.h"
 #include "polhode/io/recording.h"
+#include "support/command.h"
+#include "support/json.h"
 
 #include <chrono>
 #include <csignal>
 #include <random>
 #include <thread>
 
-#include "support/command.h"
-#include "support/json.h"
 #include <gtest/gtest.h>
 
 /// What happens to a run's file when the run is killed, interrupted or out of room, and how it goes on.

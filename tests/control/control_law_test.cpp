@@ -1,6 +1,6 @@
-#include "polhode/control/limited_law.h"
-#include "polhode/control/passive_law.h"
-#include "polhode/control/spring_damper_law.h"
+#include "control/limited_law.h"
+#include "control/passive_law.h"
+#include "control/spring_damper_law.h"
 
 #include <random>
 

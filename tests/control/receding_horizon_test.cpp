@@ -1,8 +1,8 @@
-#include "polhode/control/receding_horizon.h"
+#include "control/receding_horizon.h"
 
-#include "polhode/control/hand_signal.h"
-#include "polhode/control/spring_damper_law.h"
-#include "polhode/control/tracking.h"
+#include "control/hand_signal.h"
+#include "control/spring_damper_law.h"
+#include "control/tracking.h"
 
 #include <cmath>
 

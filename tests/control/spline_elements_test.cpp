@@ -1,11 +1,11 @@
-#include "polhode/control/spline_elements.h"
+#include "control/spline_elements.h"
 
-#include "polhode/control/control_equation.h"
+#include "control/control_equation.h"
+#include "support/files.h"
 
 #include <cmath>
 #include <numeric>
 
-#include "support/files.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "polhode/control/steered_mechanism.h"
+#include "control/steered_mechanism.h"
 
-#include "polhode/analysis/engine_registry.h"
-#include "polhode/control/hand_signal.h"
-#include "polhode/control/one_step_law.h"
-#include "polhode/control/receding_horizon.h"
-#include "polhode/control/servo_law.h"
-#include "polhode/control/tracking.h"
-#include "polhode/system/coordinates.h"
+#include "analysis/engine_registry.h"
+#include "control/hand_signal.h"
+#include "control/one_step_law.h"
+#include "control/receding_horizon.h"
+#include "control/servo_law.h"
+#include "control/tracking.h"
+#include "system/coordinates.h"
 
 #include <cmath>
 

@@ -1,13 +1,13 @@
-#include "polhode/control/hand_signal.h"
-#include "polhode/control/one_step_law.h"
-#include "polhode/control/servo_law.h"
-#include "polhode/control/tracking.h"
+#include "control/hand_signal.h"
+#include "control/one_step_law.h"
+#include "control/servo_law.h"
+#include "control/tracking.h"
+#include "support/files.h"
 
 #include <cmath>
 #include <memory>
 #include <numbers>
 
-#include "support/files.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

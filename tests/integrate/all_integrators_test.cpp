@@ -1,11 +1,11 @@
+#include "integrate/catalogue.h"
+#include "integrate/event.h"
 #include "polhode/error.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/integrate/event.h"
+#include "support/integration_runs.h"
 
 #include <cmath>
 #include <fstream>
 
-#include "support/integration_runs.h"
 #include <gtest/gtest.h>
 
 /// One suite over all classical integrators: a new one is tested by its entry in the catalogue.

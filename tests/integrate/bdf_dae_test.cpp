@@ -1,14 +1,14 @@
-#include "polhode/integrate/bdf_dae.h"
+#include "integrate/bdf_dae.h"
 
 #include "polhode/error.h"
-#include "polhode/system/director_body.h"
-#include "polhode/system/index_formulation.h"
-#include "polhode/system/quaternion_body.h"
+#include "support/integration_runs.h"
+#include "support/lang_examples.h"
+#include "system/director_body.h"
+#include "system/index_formulation.h"
+#include "system/quaternion_body.h"
 
 #include <cmath>
 
-#include "support/integration_runs.h"
-#include "support/lang_examples.h"
 #include <gtest/gtest.h>
 
 namespace polhode::test::bdf_dae_test {

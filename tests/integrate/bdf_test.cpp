@@ -1,15 +1,15 @@
-#include "polhode/integrate/bdf.h"
+#include "integrate/bdf.h"
 
 #include "polhode/error.h"
-#include "polhode/system/director_body.h"
-#include "polhode/system/index0_ode.h"
-#include "polhode/system/quaternion_body.h"
+#include "support/integration_runs.h"
+#include "support/lang_examples.h"
+#include "system/director_body.h"
+#include "system/index0_ode.h"
+#include "system/quaternion_body.h"
 
 #include <cmath>
 #include <functional>
 
-#include "support/integration_runs.h"
-#include "support/lang_examples.h"
 #include <gtest/gtest.h>
 
 namespace polhode::test::bdf_test {

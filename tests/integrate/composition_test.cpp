@@ -1,12 +1,12 @@
-#include "polhode/integrate/composition.h"
+#include "integrate/composition.h"
 
-#include "polhode/integrate/single_body/all_schemes.h"
+#include "integrate/single_body/all_schemes.h"
+#include "integrate/single_body/cases.h"
 
 #include <cmath>
 #include <map>
 #include <vector>
 
-#include "integrate/single_body/cases.h"
 #include <gtest/gtest.h>
 
 namespace polhode::composition_test {

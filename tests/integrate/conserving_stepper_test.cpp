@@ -1,12 +1,12 @@
-#include "polhode/integrate/conserving_stepper.h"
+#include "integrate/conserving_stepper.h"
 
+#include "integrate/single_body/all_schemes.h"
+#include "integrate/single_body/cases.h"
+#include "integrate/single_body/scheme_stepper.h"
 #include "polhode/error.h"
-#include "polhode/integrate/single_body/all_schemes.h"
-#include "polhode/integrate/single_body/scheme_stepper.h"
 
 #include <cmath>
 
-#include "integrate/single_body/cases.h"
 #include <gtest/gtest.h>
 
 namespace polhode::conserving_stepper_test {

@@ -1,8 +1,8 @@
 // Compositions of the integrators for any constrained system: with a mass matrix that depends on the configuration, and
 // with a singular one and a constraint.
+#include "integrate/fitting.h"
 #include "polhode/error.h"
-#include "polhode/integrate/fitting.h"
-#include "polhode/system/named_system.h"
+#include "system/named_system.h"
 
 #include <cmath>
 

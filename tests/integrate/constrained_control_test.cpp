@@ -1,7 +1,7 @@
 // Step-size control of the integrators for any constrained system, which keeps what they keep.
+#include "integrate/fitting.h"
 #include "polhode/error.h"
-#include "polhode/integrate/fitting.h"
-#include "polhode/system/named_system.h"
+#include "system/named_system.h"
 
 #include <cmath>
 

@@ -1,13 +1,13 @@
-#include "polhode/integrate/constrained_stepper.h"
+#include "integrate/constrained_stepper.h"
 
+#include "integrate/fitting.h"
 #include "polhode/error.h"
-#include "polhode/integrate/fitting.h"
-#include "polhode/system/named_system.h"
+#include "support/spring_references.h"
+#include "support/test_systems.h"
+#include "system/named_system.h"
 
 #include <cmath>
 
-#include "support/spring_references.h"
-#include "support/test_systems.h"
 #include <gtest/gtest.h>
 
 namespace polhode::constrained_stepper_test {

@@ -1,12 +1,12 @@
-#include "polhode/integrate/dopri5.h"
+#include "integrate/dopri5.h"
 
-#include "polhode/integrate/dop853.h"
-#include "polhode/system/null_space_body.h"
+#include "integrate/dop853.h"
+#include "support/allocation_count.h"
+#include "support/integration_runs.h"
+#include "system/null_space_body.h"
 
 #include <cmath>
 
-#include "support/allocation_count.h"
-#include "support/integration_runs.h"
 #include <gtest/gtest.h>
 
 /// What is special to the two codes of Dormand & Prince; the rest is in all_integrators_test.cpp.

@@ -1,6 +1,6 @@
-#include "polhode/integrate/euler_interpolant.h"
+#include "integrate/euler_interpolant.h"
 
-#include "polhode/integrate/seulex.h"
+#include "integrate/seulex.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
-#include "polhode/integrate/extrapolation_control.h"
+#include "integrate/extrapolation_control.h"
 
-#include "polhode/integrate/odex.h"
+#include "integrate/odex.h"
 
 #include <limits>
 #include <vector>

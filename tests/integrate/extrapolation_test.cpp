@@ -1,12 +1,12 @@
-#include "polhode/integrate/extrapolation.h"
+#include "integrate/extrapolation.h"
 
+#include "integrate/odex.h"
+#include "integrate/seulex.h"
 #include "polhode/error.h"
-#include "polhode/integrate/odex.h"
-#include "polhode/integrate/seulex.h"
-
 #include "support/allocation_count.h"
 #include "support/integration_runs.h"
 #include "support/lang_top.h"
+
 #include <gtest/gtest.h>
 
 /// What both extrapolation methods must do; what is special to one is in odex_test.cpp and seulex_test.cpp.

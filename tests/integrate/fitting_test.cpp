@@ -1,9 +1,9 @@
-#include "polhode/integrate/fitting.h"
+#include "integrate/fitting.h"
 
 #include "polhode/error.h"
-#include "polhode/system/named_system.h"
-
 #include "support/test_systems.h"
+#include "system/named_system.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::fitting_test {

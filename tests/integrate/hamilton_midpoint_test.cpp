@@ -1,7 +1,7 @@
-#include "polhode/integrate/hamilton_midpoint.h"
+#include "integrate/hamilton_midpoint.h"
 
 #include "polhode/error.h"
-#include "polhode/system/named_system.h"
+#include "system/named_system.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "polhode/integrate/lagrange_em.h"
+#include "integrate/lagrange_em.h"
 
-#include "polhode/integrate/livens_em.h"
-#include "polhode/system/named_system.h"
-
+#include "integrate/livens_em.h"
 #include "support/quaternion_top.h"
+#include "system/named_system.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::lagrange_em_test {

@@ -1,10 +1,10 @@
-#include "polhode/integrate/linear_implicit_euler.h"
+#include "integrate/linear_implicit_euler.h"
 
 #include "polhode/error.h"
+#include "support/allocation_count.h"
 
 #include <cmath>
 
-#include "support/allocation_count.h"
 #include <gtest/gtest.h>
 
 namespace polhode::linear_implicit_euler_test {

@@ -1,11 +1,11 @@
-#include "polhode/integrate/livens_em_ggl.h"
+#include "integrate/livens_em_ggl.h"
 
+#include "integrate/livens_em.h"
 #include "polhode/error.h"
-#include "polhode/integrate/livens_em.h"
-#include "polhode/system/named_system.h"
-
 #include "support/quaternion_top.h"
 #include "support/test_systems.h"
+#include "system/named_system.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::livens_em_ggl_test {

@@ -1,10 +1,10 @@
-#include "polhode/integrate/livens_em.h"
+#include "integrate/livens_em.h"
 
-#include "polhode/system/named_system.h"
+#include "support/quaternion_top.h"
+#include "system/named_system.h"
 
 #include <cmath>
 
-#include "support/quaternion_top.h"
 #include <gtest/gtest.h>
 
 namespace polhode::livens_em_test {

@@ -1,8 +1,8 @@
-#include "polhode/integrate/livens_midpoint.h"
-
-#include "polhode/system/named_system.h"
+#include "integrate/livens_midpoint.h"
 
 #include "support/quaternion_top.h"
+#include "system/named_system.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::livens_midpoint_test {

@@ -1,4 +1,4 @@
-#include "polhode/integrate/midpoint_interpolant.h"
+#include "integrate/midpoint_interpolant.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "polhode/integrate/newton.h"
+#include "integrate/newton.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,9 @@
-#include "polhode/integrate/odex.h"
+#include "integrate/odex.h"
+
+#include "support/original_codes.h"
 
 #include <cmath>
 
-#include "support/original_codes.h"
 #include <gtest/gtest.h>
 
 namespace polhode::test::odex_test {

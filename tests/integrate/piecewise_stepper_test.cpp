@@ -1,11 +1,11 @@
-#include "polhode/integrate/piecewise_stepper.h"
+#include "integrate/piecewise_stepper.h"
 
+#include "integrate/catalogue.h"
 #include "polhode/error.h"
-#include "polhode/integrate/catalogue.h"
+#include "support/integration_runs.h"
 
 #include <cmath>
 
-#include "support/integration_runs.h"
 #include <gtest/gtest.h>
 
 /// Steps end where something happens, with every classical integrator.

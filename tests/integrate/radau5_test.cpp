@@ -1,12 +1,12 @@
-#include "polhode/integrate/radau5.h"
+#include "integrate/radau5.h"
 
 #include "polhode/error.h"
+#include "support/allocation_count.h"
+#include "support/original_codes.h"
 
 #include <cmath>
 #include <limits>
 
-#include "support/allocation_count.h"
-#include "support/original_codes.h"
 #include <gtest/gtest.h>
 
 namespace polhode::test::radau5_test {

@@ -1,8 +1,9 @@
-#include "polhode/integrate/seulex.h"
+#include "integrate/seulex.h"
+
+#include "support/original_codes.h"
 
 #include <cmath>
 
-#include "support/original_codes.h"
 #include <gtest/gtest.h>
 
 namespace polhode::test::seulex_test {

@@ -1,4 +1,4 @@
-#include "polhode/integrate/step_breaks.h"
+#include "integrate/step_breaks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "polhode/integrate/catalogue.h"
+#include "integrate/catalogue.h"
+#include "support/integration_runs.h"
 
 #include <cmath>
 
-#include "support/integration_runs.h"
 #include <gtest/gtest.h>
 
 namespace polhode::test::stiffness_watch_test {

@@ -1,12 +1,12 @@
 // What docs/user-systems.md promises: its example, with every integrator.
 
-#include "polhode/integrate/bdf_dae.h"
-#include "polhode/integrate/fitting.h"
-#include "polhode/system/index_formulation.h"
-#include "polhode/system/named_system.h"
-#include "polhode/system/user_system.h"
-
+#include "integrate/bdf_dae.h"
+#include "integrate/fitting.h"
 #include "support/spring_references.h"
+#include "system/index_formulation.h"
+#include "system/named_system.h"
+#include "system/user_system.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::user_system_guide_test {

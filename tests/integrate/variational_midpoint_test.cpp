@@ -1,9 +1,9 @@
-#include "polhode/integrate/variational_midpoint.h"
+#include "integrate/variational_midpoint.h"
 
 #include "polhode/error.h"
-#include "polhode/system/named_system.h"
-
 #include "support/quaternion_top.h"
+#include "system/named_system.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::variational_midpoint_test {

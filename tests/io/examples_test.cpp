@@ -1,6 +1,6 @@
+#include "math/euler_map.h"
 #include "polhode/io/model_file.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/system/joint_opening.h"
+#include "system/joint_opening.h"
 
 #include <cmath>
 #include <filesystem>

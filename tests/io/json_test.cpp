@@ -1,4 +1,4 @@
-#include "polhode/io/json.h"
+#include "io/json.h"
 
 #include <limits>
 

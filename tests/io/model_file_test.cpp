@@ -1,15 +1,15 @@
 #include "polhode/io/model_file.h"
 
+#include "io/broken_models.h"
+#include "math/euler_angles.h"
+#include "math/euler_map.h"
+#include "model/validation.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_angles.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/model/validation.h"
 
 #include <filesystem>
 #include <fstream>
 #include <numbers>
 
-#include "io/broken_models.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
+#include "io/broken_models.h"
 #include "polhode/error.h"
 #include "polhode/io/model_file.h"
 
-#include "io/broken_models.h"
 #include <gtest/gtest.h>
 
 namespace polhode::override_test {

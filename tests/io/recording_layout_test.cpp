@@ -1,4 +1,4 @@
-#include "polhode/io/recording_layout.h"
+#include "io/recording_layout.h"
 
 #include "polhode/error.h"
 

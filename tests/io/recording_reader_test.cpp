@@ -1,11 +1,11 @@
+#include "io/csv_writer.h"
+#include "io/run_attributes.h"
 #include "polhode/error.h"
-#include "polhode/io/csv_writer.h"
 #include "polhode/io/recording.h"
-#include "polhode/io/run_attributes.h"
+#include "support/command.h"
 
 #include <limits>
 
-#include "support/command.h"
 #include <gtest/gtest.h>
 #include <hdf5.h>
 

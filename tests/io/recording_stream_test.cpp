@@ -1,12 +1,12 @@
-#include "polhode/io/recording_stream.h"
+#include "io/recording_stream.h"
 
 #include "polhode/error.h"
+#include "support/command.h"
 
 #include <chrono>
 #include <csignal>
 #include <random>
 
-#include "support/command.h"
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 

@@ -2,7 +2,7 @@
 //
 //     report_sample FILE.html
 
-#include "polhode/io/report.h"
+#include "io/report.h"
 
 #include <cmath>
 #include <exception>

@@ -1,6 +1,7 @@
-#include "polhode/io/report.h"
+#include "io/report.h"
 
 #include "polhode/error.h"
+#include "support/json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,6 @@
 #include <limits>
 #include <sstream>
 
-#include "support/json.h"
 #include <gtest/gtest.h>
 
 namespace polhode::report_test {

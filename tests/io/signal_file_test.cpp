@@ -1,4 +1,4 @@
-#include "polhode/io/signal_file.h"
+#include "io/signal_file.h"
 
 #include "polhode/error.h"
 

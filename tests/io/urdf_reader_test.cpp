@@ -1,6 +1,6 @@
 #include "polhode/error.h"
 #include "polhode/io/model_file.h"
-#include "polhode/system/mobility.h"
+#include "system/mobility.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "polhode/math/block_sparse_lu.h"
+#include "math/block_sparse_lu.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "polhode/math/counting_scalar.h"
+#include "math/counting_scalar.h"
 
+#include "math/euler_angles.h"
+#include "math/euler_map.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_angles.h"
-#include "polhode/math/euler_map.h"
 
 #include <thread>
 

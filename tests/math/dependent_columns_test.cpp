@@ -1,4 +1,4 @@
-#include "polhode/math/dependent_columns.h"
+#include "math/dependent_columns.h"
 
 #include "polhode/math/types.h"
 

@@ -1,6 +1,6 @@
-#include "polhode/math/discrete_dual.h"
+#include "math/discrete_dual.h"
 
-#include "polhode/math/dual.h"
+#include "math/dual.h"
 
 #include <gtest/gtest.h>
 

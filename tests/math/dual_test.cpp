@@ -1,8 +1,8 @@
-#include "polhode/math/dual.h"
+#include "math/dual.h"
 
-#include "polhode/math/quaternion.h"
-
+#include "math/quaternion.h"
 #include "math/random.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::dual_test {

@@ -1,10 +1,10 @@
-#include "polhode/math/euler_angles.h"
+#include "math/euler_angles.h"
 
-#include "polhode/error.h"
-#include "polhode/math/dual.h"
-#include "polhode/math/quaternion.h"
-
+#include "math/dual.h"
+#include "math/quaternion.h"
 #include "math/random.h"
+#include "polhode/error.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::euler_angles_test {

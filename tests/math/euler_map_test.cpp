@@ -1,8 +1,8 @@
-#include "polhode/math/euler_map.h"
+#include "math/euler_map.h"
 
-#include "polhode/math/dual.h"
-
+#include "math/dual.h"
 #include "math/random.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::euler_map_test {

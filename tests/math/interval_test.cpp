@@ -1,4 +1,4 @@
-#include "polhode/math/interval.h"
+#include "math/interval.h"
 
 #include <gtest/gtest.h>
 

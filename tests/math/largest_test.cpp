@@ -1,4 +1,4 @@
-#include "polhode/math/largest.h"
+#include "math/largest.h"
 
 #include "polhode/math/types.h"
 

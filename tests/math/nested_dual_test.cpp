@@ -1,4 +1,4 @@
-#include "polhode/math/dual.h"
+#include "math/dual.h"
 
 #include <gtest/gtest.h>
 

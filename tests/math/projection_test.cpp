@@ -1,8 +1,8 @@
-#include "polhode/math/projection.h"
-
-#include "polhode/error.h"
+#include "math/projection.h"
 
 #include "math/random.h"
+#include "polhode/error.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::projection_test {

@@ -1,8 +1,8 @@
-#include "polhode/math/quaternion.h"
+#include "math/quaternion.h"
 
-#include "polhode/math/euler_map.h"
-
+#include "math/euler_map.h"
 #include "math/random.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::quaternion_test {

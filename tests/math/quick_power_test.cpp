@@ -1,4 +1,4 @@
-#include "polhode/math/quick_power.h"
+#include "math/quick_power.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
-#include "polhode/math/rotation_maps.h"
+#include "math/rotation_maps.h"
 
-#include "polhode/math/dual.h"
-
+#include "math/dual.h"
 #include "math/random.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::rotation_maps_test {

@@ -1,4 +1,4 @@
-#include "polhode/math/small_blocks.h"
+#include "math/small_blocks.h"
 
 #include "polhode/math/types.h"
 

@@ -1,8 +1,8 @@
-#include "polhode/math/spurrier_klumpp.h"
+#include "math/spurrier_klumpp.h"
 
-#include "polhode/math/euler_map.h"
-
+#include "math/euler_map.h"
 #include "math/random.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::spurrier_klumpp_test {

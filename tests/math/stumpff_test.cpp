@@ -1,8 +1,8 @@
-#include "polhode/math/stumpff.h"
+#include "math/stumpff.h"
 
-#include "polhode/math/dual.h"
-
+#include "math/dual.h"
 #include "math/random.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::stumpff_test {

@@ -1,9 +1,9 @@
-#include "polhode/math/rotation_maps.h"
-#include "polhode/model/joint_type.h"
-#include "polhode/system/joint_opening.h"
-#include "polhode/system/scalar_coordinate.h"
-
 #include "math/random.h"
+#include "math/rotation_maps.h"
+#include "polhode/model/joint_type.h"
+#include "system/joint_opening.h"
+#include "system/scalar_coordinate.h"
+
 #include <gtest/gtest.h>
 
 /// What every type of joint must fulfil; a new one is tested as soon as it is in the list of jointTypes().

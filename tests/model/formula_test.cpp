@@ -1,4 +1,4 @@
-#include "polhode/model/formula.h"
+#include "model/formula.h"
 
 #include "polhode/error.h"
 

@@ -1,6 +1,6 @@
 #include "polhode/model/joint_equation.h"
 
-#include "polhode/math/rotation_maps.h"
+#include "math/rotation_maps.h"
 
 #include <gtest/gtest.h>
 

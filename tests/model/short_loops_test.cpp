@@ -1,4 +1,4 @@
-#include "polhode/model/short_loops.h"
+#include "model/short_loops.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "polhode/model/smooth_pieces.h"
+#include "model/smooth_pieces.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "polhode/model/suggestion.h"
+#include "model/suggestion.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "polhode/model/topology.h"
+#include "model/topology.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "polhode/model/usual_settings.h"
+#include "model/usual_settings.h"
 
 #include "polhode/io/model_file.h"
 

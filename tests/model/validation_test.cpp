@@ -1,4 +1,4 @@
-#include "polhode/model/validation.h"
+#include "model/validation.h"
 
 #include "polhode/error.h"
 

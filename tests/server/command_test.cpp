@@ -1,4 +1,4 @@
-#include "polhode/server/command.h"
+#include "server/command.h"
 
 #include <gtest/gtest.h>
 

@@ -1,17 +1,17 @@
-#include "polhode/server/live_server.h"
+#include "server/live_server.h"
 
-#include "polhode/io/csv_reader.h"
-#include "polhode/io/examples.h"
-#include "polhode/server/access.h"
-#include "polhode/server/frame.h"
-#include "polhode/server/runner.h"
+#include "io/csv_reader.h"
+#include "io/examples.h"
+#include "server/access.h"
+#include "server/frame.h"
+#include "server/runner.h"
+#include "support/command.h"
+#include "support/failing_model.h"
+#include "support/live_client.h"
 
 #include <random>
 #include <thread>
 
-#include "support/command.h"
-#include "support/failing_model.h"
-#include "support/live_client.h"
 #include <gtest/gtest.h>
 
 namespace polhode::live::live_server_test {

@@ -1,4 +1,4 @@
-#include "polhode/server/live_simulation.h"
+#include "server/live_simulation.h"
 
 #include "polhode/model/joint_type.h"
 #include "polhode/system/forces/user_force.h"

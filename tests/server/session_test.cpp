@@ -1,19 +1,19 @@
-#include "polhode/server/session.h"
+#include "server/session.h"
 
-#include "polhode/control/follower.h"
+#include "control/follower.h"
+#include "io/examples.h"
+#include "math/euler_map.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/server/run_file.h"
+#include "server/run_file.h"
+#include "support/command.h"
+#include "support/failing_model.h"
+#include "support/json.h"
+#include "support/live_frame.h"
 
 #include <chrono>
 #include <filesystem>
 #include <thread>
 
-#include "support/command.h"
-#include "support/failing_model.h"
-#include "support/json.h"
-#include "support/live_frame.h"
 #include <gtest/gtest.h>
 
 namespace polhode::live::session_test {

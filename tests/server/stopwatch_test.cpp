@@ -1,4 +1,4 @@
-#include "polhode/server/stopwatch.h"
+#include "server/stopwatch.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
-#include <cmath>
-
 #include "cost_curve.h"
 #include "standard_problems.h"
+
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 /// The standard problems, as the study of them sees them.

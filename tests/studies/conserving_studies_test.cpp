@@ -1,5 +1,6 @@
 #include "kinon_betsch_systems.h"
 #include "scheme_runs.h"
+
 #include <gtest/gtest.h>
 
 /// What the studies of conserving schemes say of the papers' claims.

@@ -1,4 +1,5 @@
 #include "study.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::four_bar_loop_test {

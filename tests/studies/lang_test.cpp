@@ -1,4 +1,5 @@
 #include "lang_claims.h"
+
 #include <gtest/gtest.h>
 
 /// Lang's claims, each stated as a test or as what was measured instead.

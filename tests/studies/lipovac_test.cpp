@@ -1,9 +1,9 @@
 #include "polhode/error.h"
+#include "study.h"
 
 #include <algorithm>
 #include <fstream>
 
-#include "study.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "files.h"
+
 #include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
-#include "files.h"
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/system/constrained_system.h"
+#include "system/constrained_system.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "json.h"
+
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-
-#include "json.h"
 
 namespace polhode::test {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/integrate/stepper.h"
+#include "integrate/stepper.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "polhode/math/euler_map.h"
-#include "polhode/math/quaternion.h"
+#include "math/euler_map.h"
+#include "math/quaternion.h"
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
 #include "support/linkages.h"
 
-#include "polhode/io/examples.h"
+#include "io/examples.h"
+#include "math/quaternion.h"
 #include "polhode/io/model_file.h"
-#include "polhode/math/quaternion.h"
-#include "polhode/system/coordinates.h"
+#include "system/coordinates.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 #include "support/live_client.h"
 
+#include "support/live_frame.h"
+
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
@@ -9,7 +11,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "support/live_frame.h"
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "json.h"
+
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "json.h"
 
 /// Programs that talk to a live server as browsers do, and as browsers should not.
 namespace polhode::test {

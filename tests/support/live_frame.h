@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/server/frame.h"
+#include "server/frame.h"
 
 #include <cstring>
 #include <string_view>

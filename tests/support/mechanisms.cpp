@@ -1,7 +1,7 @@
 #include "mechanisms.h"
 
-#include "polhode/math/euler_map.h"
-#include "polhode/math/spurrier_klumpp.h"
+#include "math/euler_map.h"
+#include "math/spurrier_klumpp.h"
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "polhode/system/ode.h"
-
 #include "support/integration_runs.h"
 #include "support/lang_top.h"
+#include "system/ode.h"
+
 #include <gtest/gtest.h>
 
 /// Comparison with the Fortran codes by Hairer & Wanner.

@@ -1,6 +1,6 @@
 #include "support/quaternion_top.h"
 
-#include "polhode/system/user_system.h"
+#include "system/user_system.h"
 
 namespace polhode::test {
 namespace {

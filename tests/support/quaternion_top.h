@@ -1,7 +1,7 @@
 #pragma once
 
-#include "polhode/math/euler_map.h"
-#include "polhode/system/smooth_system.h"
+#include "math/euler_map.h"
+#include "system/smooth_system.h"
 
 #include <memory>
 #include <numbers>

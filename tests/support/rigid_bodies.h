@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/system/body_forces.h"
+#include "system/body_forces.h"
 
 #include <memory>
 

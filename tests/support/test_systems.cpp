@@ -1,6 +1,6 @@
 #include "support/test_systems.h"
 
-#include "polhode/system/user_system.h"
+#include "system/user_system.h"
 
 #include <cmath>
 

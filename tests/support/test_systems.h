@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/system/smooth_system.h"
+#include "system/smooth_system.h"
 
 #include <memory>
 

@@ -1,13 +1,13 @@
-#include "polhode/system/assembly.h"
+#include "system/assembly.h"
 
+#include "math/euler_map.h"
+#include "math/rotation_maps.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/math/rotation_maps.h"
-#include "polhode/system/joint_opening.h"
+#include "support/linkages.h"
+#include "system/joint_opening.h"
 
 #include <numbers>
 
-#include "support/linkages.h"
 #include <gtest/gtest.h>
 
 namespace polhode::assembly_test {

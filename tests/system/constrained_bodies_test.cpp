@@ -1,9 +1,9 @@
 #include "polhode/error.h"
-#include "polhode/system/director_body.h"
-#include "polhode/system/quaternion_body.h"
-
 #include "support/constrained_system_checks.h"
 #include "support/rigid_bodies.h"
+#include "system/director_body.h"
+#include "system/quaternion_body.h"
+
 #include <gtest/gtest.h>
 
 /// What a rigid body must be as a constrained system, fixed in a point or free, in every parametrisation; what is special

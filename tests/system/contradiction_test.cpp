@@ -1,4 +1,4 @@
-#include "polhode/system/contradiction.h"
+#include "system/contradiction.h"
 
 #include "polhode/io/model_file.h"
 

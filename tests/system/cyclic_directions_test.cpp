@@ -1,7 +1,7 @@
-#include "polhode/system/cyclic_directions.h"
+#include "system/cyclic_directions.h"
 
-#include "polhode/system/named_system.h"
-#include "polhode/system/user_system.h"
+#include "system/named_system.h"
+#include "system/user_system.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "polhode/system/director_body.h"
+#include "system/director_body.h"
 
 #include "polhode/error.h"
-
 #include "support/rigid_bodies.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::test::director_body_test {

@@ -1,9 +1,9 @@
-#include "polhode/system/discrete_gradient.h"
-
-#include "polhode/system/named_system.h"
+#include "system/discrete_gradient.h"
 
 #include "support/quaternion_top.h"
 #include "support/test_systems.h"
+#include "system/named_system.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::discrete_gradient_test {

@@ -1,9 +1,9 @@
-#include "polhode/math/quaternion.h"
-#include "polhode/math/rotation_maps.h"
+#include "math/quaternion.h"
+#include "math/rotation_maps.h"
+#include "model/force_type.h"
 #include "polhode/model/conservation.h"
-#include "polhode/model/force_type.h"
 #include "polhode/system/forces/user_force.h"
-#include "polhode/system/mechanism.h"
+#include "system/mechanism.h"
 
 #include <numbers>
 #include <random>

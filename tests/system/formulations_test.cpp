@@ -1,9 +1,9 @@
 #include "polhode/error.h"
-#include "polhode/system/absolute_director_body.h"
-#include "polhode/system/director_body.h"
-#include "polhode/system/index0_ode.h"
-#include "polhode/system/quaternion_body.h"
-#include "polhode/system/single_body.h"
+#include "system/absolute_director_body.h"
+#include "system/director_body.h"
+#include "system/index0_ode.h"
+#include "system/quaternion_body.h"
+#include "system/single_body.h"
 
 #include <random>
 

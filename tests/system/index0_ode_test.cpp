@@ -1,11 +1,11 @@
-#include "polhode/system/index0_ode.h"
+#include "system/index0_ode.h"
 
+#include "math/quaternion.h"
 #include "polhode/error.h"
-#include "polhode/math/quaternion.h"
-#include "polhode/system/director_body.h"
-#include "polhode/system/quaternion_body.h"
-
 #include "support/lang_examples.h"
+#include "system/director_body.h"
+#include "system/quaternion_body.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::test::index0_ode_test {

@@ -1,9 +1,9 @@
-#include "polhode/system/index_formulation.h"
-
-#include "polhode/system/director_body.h"
-#include "polhode/system/quaternion_body.h"
+#include "system/index_formulation.h"
 
 #include "support/lang_examples.h"
+#include "system/director_body.h"
+#include "system/quaternion_body.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::test::index_formulation_test {

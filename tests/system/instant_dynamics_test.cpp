@@ -1,11 +1,11 @@
-#include "polhode/system/instant_dynamics.h"
+#include "system/instant_dynamics.h"
 
-#include "polhode/math/quaternion.h"
-#include "polhode/system/sparse_dynamics.h"
+#include "math/quaternion.h"
+#include "support/mechanisms.h"
+#include "system/sparse_dynamics.h"
 
 #include <cmath>
 
-#include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
 /// Accelerations and reactions at an instant: they balance every body, they keep the joints, and both ways of computing

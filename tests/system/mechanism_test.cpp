@@ -1,8 +1,8 @@
-#include "polhode/system/mechanism.h"
+#include "system/mechanism.h"
 
+#include "math/euler_map.h"
+#include "math/rotation_maps.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/math/rotation_maps.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "polhode/system/mobility.h"
+#include "system/mobility.h"
 
 #include <gtest/gtest.h>
 

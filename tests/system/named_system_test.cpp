@@ -1,4 +1,4 @@
-#include "polhode/system/named_system.h"
+#include "system/named_system.h"
 
 #include "polhode/error.h"
 

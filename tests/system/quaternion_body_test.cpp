@@ -1,9 +1,9 @@
-#include "polhode/system/quaternion_body.h"
+#include "system/quaternion_body.h"
 
 #include "polhode/error.h"
-
 #include "support/constrained_system_checks.h"
 #include "support/rigid_bodies.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::test::quaternion_body_test {

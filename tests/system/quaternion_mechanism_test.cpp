@@ -1,10 +1,10 @@
-#include "polhode/system/quaternion_mechanism.h"
+#include "system/quaternion_mechanism.h"
 
-#include "polhode/io/examples.h"
+#include "io/examples.h"
 #include "polhode/io/model_file.h"
-
 #include "support/constrained_system_checks.h"
 #include "support/mechanisms.h"
+
 #include <gtest/gtest.h>
 
 /// Every derivative of a mechanism in quaternions against central differences, and its discrete gradients against what

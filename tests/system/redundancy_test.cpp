@@ -1,9 +1,9 @@
-#include "polhode/system/redundancy.h"
+#include "system/redundancy.h"
 
-#include "polhode/math/rotation_maps.h"
-
+#include "math/rotation_maps.h"
 #include "support/linkages.h"
 #include "support/mechanisms.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::redundancy_test {

@@ -1,9 +1,9 @@
-#include "polhode/system/user_system.h"
-
-#include "polhode/system/named_system.h"
+#include "system/user_system.h"
 
 #include "support/quaternion_top.h"
 #include "support/test_systems.h"
+#include "system/named_system.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::user_system_test {

@@ -29,7 +29,7 @@ export function connect({ onText, onFrame, onOpen, onClose }) {
   open();
 
   return {
-    // One line of words and numbers (include/polhode/server/command.h).
+    // One line of words and numbers (src/server/command.h).
     send(...words) {
       if (socket.readyState === WebSocket.OPEN) socket.send(words.join(" "));
     },

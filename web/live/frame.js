@@ -1,4 +1,4 @@
-// A frame as the server sends it (include/polhode/server/frame.h): 64-bit numbers, the head, then seven for each body.
+// A frame as the server sends it (src/server/frame.h): 64-bit numbers, the head, then seven for each body.
 
 export const headLength = 27;
 export const bodyLength = 7;

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "polhode/model/model.h"
-#include "polhode/system/instant_forces.h"
+#include "polhode/system/body_acceleration.h"
+#include "polhode/system/force_element.h"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "polhode/analysis/engine.h"
 #include "polhode/analysis/recording.h"
 #include "polhode/analysis/row_sink.h"
+#include "polhode/analysis/simulation.h"
+#include "polhode/integrate/work_counts.h"
 #include "polhode/model/conservation.h"
 
 #include <cstdint>
@@ -72,9 +73,12 @@ struct RunResult {
   bool hasBalance() const { return !conserved.energy || final.work != 0.0; }
 };
 
-/// Runs an engine to its end, projecting after each step where that was asked for.
+/// Runs a simulation from where it is to the end, projecting after each step where that was asked for.
 /// A SimulationError ends the run early and is told in `failure`; nothing is lost. Throws InputError if `stopWhen`
 /// cannot be understood.
+RunResult run(Simulation& simulation, const RunOptions& options);
+
+/// The same of what is not a model, such as a system of equations (system_engine.h).
 RunResult run(Engine& engine, const RunOptions& options);
 
 /// What the settings of a model say about how it is to be watched.

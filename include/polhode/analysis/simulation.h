@@ -1,12 +1,16 @@
 #pragma once
 
-#include "polhode/analysis/engine.h"
+#include "polhode/analysis/capabilities.h"
+#include "polhode/analysis/observation.h"
+#include "polhode/model/simulation.h"
 
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace polhode {
+
+class Engine;
 
 /// A pull from outside on a body: a force in space at a point of the body (from its centre of mass, in the body's axes), and
 /// a torque in space.
@@ -117,15 +121,13 @@ class Simulation {
   std::string state();
   void restore(const std::string& state);
 
-  /// What moves it, for those who watch every step (run.h).
+  /// What moves it, for what is part of polhode itself.
   Engine& engine();
 
  private:
+  friend struct RunResult run(Simulation& simulation, const struct RunOptions& options);
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
-
-/// The engine's state at a time within its last step, as Simulation::advanceTo says.
-Observation observeWithin(const Engine& engine, double time, Detail detail = Detail::forces);
 
 }  // namespace polhode

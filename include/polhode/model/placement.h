@@ -4,6 +4,9 @@
 
 namespace polhode {
 
+/// Bodies are numbered from 0; this is the number of the ground.
+constexpr int groundIndex = -1;
+
 /// Where a body is, on the level of directors: its centre of mass x and its axes D = (d1|d2|d3), the columns of its
 /// rotation matrix. A placement need not be a rotation: the mean of two placements is one as well, coordinate by
 /// coordinate. The default is that of the ground.

@@ -1,10 +1,10 @@
-#include "polhode/analysis/engines/classical_body_engine.h"
+#include "analysis/engines/classical_body_engine.h"
 
-#include "polhode/analysis/engines/settings_fit.h"
+#include "analysis/engines/settings_fit.h"
+#include "integrate/catalogue.h"
+#include "integrate/inlined_body.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/integrate/inlined_body.h"
-#include "polhode/model/suggestion.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-#include "polhode/analysis/engines/conserving_body_engine.h"
+#include "analysis/engines/conserving_body_engine.h"
 
-#include "polhode/analysis/engines/classical_body_engine.h"
-#include "polhode/analysis/engines/settings_fit.h"
-#include "polhode/integrate/single_body/scheme_stepper.h"
+#include "analysis/engines/classical_body_engine.h"
+#include "analysis/engines/settings_fit.h"
+#include "integrate/single_body/scheme_stepper.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
-#include "polhode/analysis/engines/conserving_mechanism_engine.h"
+#include "analysis/engines/conserving_mechanism_engine.h"
 
-#include "polhode/analysis/engines/settings_fit.h"
-#include "polhode/analysis/mechanism_observation.h"
-#include "polhode/integrate/archive.h"
+#include "analysis/engines/settings_fit.h"
+#include "analysis/mechanism_observation.h"
+#include "integrate/archive.h"
 
 namespace polhode {
 

@@ -1,7 +1,7 @@
-#include "polhode/analysis/engines/guided_mechanism_engine.h"
+#include "analysis/engines/guided_mechanism_engine.h"
 
-#include "polhode/analysis/engines/settings_fit.h"
-#include "polhode/integrate/archive.h"
+#include "analysis/engines/settings_fit.h"
+#include "integrate/archive.h"
 
 #include <fmt/format.h>
 

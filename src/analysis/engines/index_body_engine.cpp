@@ -1,10 +1,10 @@
-#include "polhode/analysis/engines/index_body_engine.h"
+#include "analysis/engines/index_body_engine.h"
 
-#include "polhode/analysis/engines/classical_body_engine.h"
-#include "polhode/analysis/engines/settings_fit.h"
-#include "polhode/math/largest.h"
-#include "polhode/system/director_body.h"
-#include "polhode/system/quaternion_body.h"
+#include "analysis/engines/classical_body_engine.h"
+#include "analysis/engines/settings_fit.h"
+#include "math/largest.h"
+#include "system/director_body.h"
+#include "system/quaternion_body.h"
 
 namespace polhode {
 

@@ -1,11 +1,11 @@
-#include "polhode/analysis/engines/livens_mechanism_engine.h"
+#include "analysis/engines/livens_mechanism_engine.h"
 
-#include "polhode/analysis/engines/settings_fit.h"
-#include "polhode/analysis/mechanism_observation.h"
-#include "polhode/integrate/archive.h"
-#include "polhode/integrate/fitting.h"
-#include "polhode/math/largest.h"
-#include "polhode/system/mobility.h"
+#include "analysis/engines/settings_fit.h"
+#include "analysis/mechanism_observation.h"
+#include "integrate/archive.h"
+#include "integrate/fitting.h"
+#include "math/largest.h"
+#include "system/mobility.h"
 
 #include <algorithm>
 #include <cmath>

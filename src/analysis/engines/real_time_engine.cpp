@@ -1,11 +1,11 @@
-#include "polhode/analysis/engines/real_time_engine.h"
+#include "analysis/engines/real_time_engine.h"
 
-#include "polhode/analysis/engines/settings_fit.h"
-#include "polhode/analysis/mechanism_observation.h"
+#include "analysis/engines/settings_fit.h"
+#include "analysis/mechanism_observation.h"
+#include "integrate/archive.h"
 #include "polhode/error.h"
-#include "polhode/integrate/archive.h"
-#include "polhode/system/coordinates.h"
-#include "polhode/system/work.h"
+#include "system/coordinates.h"
+#include "system/work.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "polhode/analysis/engines/settings_fit.h"
+#include "analysis/engines/settings_fit.h"
 
 #include <tuple>
 

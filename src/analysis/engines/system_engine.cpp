@@ -1,7 +1,7 @@
-#include "polhode/analysis/engines/system_engine.h"
+#include "analysis/engines/system_engine.h"
 
-#include "polhode/math/largest.h"
-#include "polhode/system/cyclic_directions.h"
+#include "math/largest.h"
+#include "system/cyclic_directions.h"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
-#include "polhode/integrate/mechanism/director_engine.h"
+#include "integrate/mechanism/director_engine.h"
 
-#include "polhode/integrate/archive.h"
+#include "integrate/archive.h"
 
 namespace polhode {
 

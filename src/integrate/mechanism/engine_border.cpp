@@ -1,4 +1,4 @@
-#include "polhode/integrate/mechanism/engine_border.h"
+#include "integrate/mechanism/engine_border.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
-#include "polhode/integrate/mechanism/form_stiffness.h"
+#include "integrate/mechanism/form_stiffness.h"
 
-#include "polhode/math/cross.h"
-#include "polhode/math/quaternion.h"
+#include "math/cross.h"
+#include "math/quaternion.h"
 
 namespace polhode {
 

@@ -1,10 +1,10 @@
-#include "polhode/integrate/mechanism/general_engine.h"
+#include "integrate/mechanism/general_engine.h"
 
+#include "integrate/archive.h"
+#include "math/largest.h"
+#include "math/rotation_maps.h"
 #include "polhode/error.h"
-#include "polhode/integrate/archive.h"
-#include "polhode/math/largest.h"
-#include "polhode/math/rotation_maps.h"
-#include "polhode/system/redundancy.h"
+#include "system/redundancy.h"
 
 #include <algorithm>
 #include <cmath>

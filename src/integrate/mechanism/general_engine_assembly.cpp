@@ -1,5 +1,5 @@
-#include "polhode/integrate/mechanism/general_engine.h"
-#include "polhode/integrate/mechanism/turning_inertia.h"
+#include "integrate/mechanism/general_engine.h"
+#include "integrate/mechanism/turning_inertia.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-#include "polhode/integrate/mechanism/general_engine.h"
-#include "polhode/math/rotation_maps.h"
+#include "integrate/mechanism/general_engine.h"
+#include "math/rotation_maps.h"
 
 /// What the general engine does along rows that follow a signal.
 namespace polhode {

@@ -1,8 +1,8 @@
-#include "polhode/integrate/mechanism/hinge_tree.h"
+#include "integrate/mechanism/hinge_tree.h"
 
-#include "polhode/integrate/archive.h"
-#include "polhode/integrate/mechanism/turning_inertia.h"
-#include "polhode/math/largest.h"
+#include "integrate/archive.h"
+#include "integrate/mechanism/turning_inertia.h"
+#include "math/largest.h"
 
 #include <cmath>
 #include <limits>

@@ -1,13 +1,13 @@
-#include "polhode/integrate/mechanism/mechanism_stepper.h"
+#include "integrate/mechanism/mechanism_stepper.h"
 
+#include "integrate/archive.h"
+#include "integrate/catalogue.h"
+#include "integrate/composition.h"
+#include "integrate/hermite.h"
+#include "math/largest.h"
+#include "math/rotation_maps.h"
 #include "polhode/error.h"
-#include "polhode/integrate/archive.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/integrate/composition.h"
-#include "polhode/integrate/hermite.h"
-#include "polhode/math/largest.h"
-#include "polhode/math/rotation_maps.h"
-#include "polhode/system/mechanism_extent.h"
+#include "system/mechanism_extent.h"
 
 #include <cmath>
 #include <cstring>

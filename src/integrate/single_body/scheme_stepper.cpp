@@ -1,11 +1,11 @@
-#include "polhode/integrate/single_body/scheme_stepper.h"
+#include "integrate/single_body/scheme_stepper.h"
 
+#include "integrate/archive.h"
+#include "integrate/catalogue.h"
+#include "integrate/conserving_stepper.h"
+#include "integrate/hermite.h"
+#include "integrate/single_body/all_schemes.h"
 #include "polhode/error.h"
-#include "polhode/integrate/archive.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/integrate/conserving_stepper.h"
-#include "polhode/integrate/hermite.h"
-#include "polhode/integrate/single_body/all_schemes.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "polhode/system/forces/coordinate_force.h"
+#include "system/forces/coordinate_force.h"
 
 namespace polhode {
 

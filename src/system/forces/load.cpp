@@ -1,4 +1,4 @@
-#include "polhode/system/forces/load.h"
+#include "system/forces/load.h"
 
 #include "parts.h"
 

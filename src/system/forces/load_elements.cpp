@@ -1,5 +1,5 @@
-#include "polhode/math/quaternion.h"
-#include "polhode/system/forces/load.h"
+#include "math/quaternion.h"
+#include "system/forces/load.h"
 
 namespace polhode {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "polhode/model/force_type.h"
-#include "polhode/system/force_site.h"
-#include "polhode/system/forces/coordinate_force.h"
+#include "model/force_type.h"
+#include "system/force_site.h"
+#include "system/forces/coordinate_force.h"
 
 #include <cmath>
 

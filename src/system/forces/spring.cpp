@@ -1,4 +1,5 @@
 #include "parts.h"
+
 #include <fmt/format.h>
 
 namespace polhode::forces {

@@ -1,6 +1,5 @@
-#include "polhode/system/forces/load.h"
-
 #include "parts.h"
+#include "system/forces/load.h"
 
 namespace polhode::forces {
 

@@ -1,10 +1,10 @@
 #include "polhode/system/forces/user_force.h"
 
+#include "math/rotation_maps.h"
+#include "model/force_type.h"
+#include "model/suggestion.h"
 #include "polhode/error.h"
-#include "polhode/math/rotation_maps.h"
-#include "polhode/model/force_type.h"
-#include "polhode/model/suggestion.h"
-#include "polhode/system/force_site.h"
+#include "system/force_site.h"
 
 #include <cmath>
 

@@ -1,15 +1,15 @@
-#include "polhode/analysis/engines/classical_mechanism_engine.h"
+#include "analysis/engines/classical_mechanism_engine.h"
 
+#include "io/examples.h"
+#include "math/euler_map.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
-#include "polhode/math/euler_map.h"
+#include "support/files.h"
+#include "support/mechanisms.h"
 
 #include <cmath>
 
-#include "support/files.h"
-#include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
 /// Mechanisms by classical integrators: against independent solutions, and all formulations against each other.

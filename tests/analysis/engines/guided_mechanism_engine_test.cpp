@@ -1,11 +1,11 @@
-#include "polhode/analysis/engines/guided_mechanism_engine.h"
+#include "analysis/engines/guided_mechanism_engine.h"
 
+#include "io/examples.h"
+#include "math/euler_map.h"
+#include "math/rotation_maps.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/math/rotation_maps.h"
 
 #include <cmath>
 

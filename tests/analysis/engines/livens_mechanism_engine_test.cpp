@@ -1,13 +1,13 @@
-#include "polhode/analysis/engines/livens_mechanism_engine.h"
+#include "analysis/engines/livens_mechanism_engine.h"
 
+#include "io/examples.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/io/examples.h"
 #include "polhode/io/model_file.h"
+#include "support/mechanisms.h"
 
 #include <cmath>
 
-#include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
 /// Mechanisms by quaternion EML: what it keeps, what it does not, and what it says of that.

@@ -1,13 +1,13 @@
-#include "polhode/analysis/engines/real_time_engine.h"
+#include "analysis/engines/real_time_engine.h"
 
+#include "control/hand_signal.h"
 #include "polhode/analysis/run.h"
-#include "polhode/control/hand_signal.h"
 #include "polhode/error.h"
 #include "polhode/io/model_file.h"
+#include "support/files.h"
 
 #include <thread>
 
-#include "support/files.h"
 #include <gtest/gtest.h>
 
 namespace polhode::real_time_engine_test {

@@ -1,9 +1,9 @@
-#include "polhode/analysis/engines/system_engine.h"
+#include "analysis/engines/system_engine.h"
 
+#include "integrate/fitting.h"
 #include "polhode/analysis/run.h"
-#include "polhode/integrate/fitting.h"
-#include "polhode/system/named_system.h"
-#include "polhode/system/user_system.h"
+#include "system/named_system.h"
+#include "system/user_system.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,15 +1,15 @@
-#include "polhode/integrate/mechanism/director_engine.h"
+#include "integrate/mechanism/director_engine.h"
 
-#include "polhode/analysis/engines/conserving_mechanism_engine.h"
+#include "analysis/engines/conserving_mechanism_engine.h"
+#include "math/euler_map.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
-#include "polhode/math/euler_map.h"
-#include "polhode/system/mobility.h"
+#include "support/allocation_count.h"
+#include "support/mechanisms.h"
+#include "system/mobility.h"
 
 #include <cmath>
 
-#include "support/allocation_count.h"
-#include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
 namespace polhode::director_engine_test {

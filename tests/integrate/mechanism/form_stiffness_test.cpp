@@ -1,6 +1,6 @@
-#include "polhode/integrate/mechanism/form_stiffness.h"
+#include "integrate/mechanism/form_stiffness.h"
 
-#include "polhode/math/rotation_maps.h"
+#include "math/rotation_maps.h"
 
 #include <gtest/gtest.h>
 

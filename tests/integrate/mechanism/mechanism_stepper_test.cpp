@@ -1,6 +1,6 @@
-#include "polhode/integrate/mechanism/mechanism_stepper.h"
+#include "integrate/mechanism/mechanism_stepper.h"
 
-#include "polhode/io/examples.h"
+#include "io/examples.h"
 #include "polhode/io/model_file.h"
 
 #include <algorithm>

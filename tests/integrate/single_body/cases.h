@@ -1,7 +1,7 @@
 #pragma once
 
-#include "polhode/integrate/composition.h"
-#include "polhode/integrate/single_body/top.h"
+#include "integrate/composition.h"
+#include "integrate/single_body/top.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,7 +1,8 @@
-#include "polhode/integrate/single_body/director_em.h"
+#include "integrate/single_body/director_em.h"
 
 #include "integrate/single_body/cases.h"
 #include "integrate/single_body/reference.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::single_body::director_em_test {

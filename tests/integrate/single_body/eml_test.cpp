@@ -1,8 +1,9 @@
 // EML in its three forms: nine unknowns, five (REML) and three (Null-EML).
-#include "polhode/integrate/single_body/eml.h"
+#include "integrate/single_body/eml.h"
 
 #include "integrate/single_body/cases.h"
 #include "integrate/single_body/reference.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::single_body::eml_test {

@@ -1,8 +1,8 @@
-#include "polhode/integrate/single_body/ggl.h"
-
-#include "polhode/integrate/single_body/null_eml.h"
+#include "integrate/single_body/ggl.h"
 
 #include "integrate/single_body/cases.h"
+#include "integrate/single_body/null_eml.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::single_body::ggl_test {

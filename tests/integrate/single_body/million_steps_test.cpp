@@ -1,10 +1,10 @@
 // Round-off must not add up: a million steps of the free body and of the heavy top. The three fastest schemes
 // are in the suite; all of them run with scripts/test --long.
-#include "polhode/integrate/single_body/all_schemes.h"
+#include "integrate/single_body/all_schemes.h"
+#include "integrate/single_body/cases.h"
 
 #include <iostream>
 
-#include "integrate/single_body/cases.h"
 #include <gtest/gtest.h>
 
 namespace polhode::single_body::million_steps_test {

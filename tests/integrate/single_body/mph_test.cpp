@@ -1,10 +1,10 @@
 // The midpoint rules: MPL, and MPH with either meaning of the inverse mass matrix.
-#include "polhode/integrate/single_body/mph.h"
-
-#include "polhode/integrate/single_body/mpl.h"
+#include "integrate/single_body/mph.h"
 
 #include "integrate/single_body/cases.h"
+#include "integrate/single_body/mpl.h"
 #include "integrate/single_body/reference.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::single_body::mph_test {

@@ -1,10 +1,10 @@
-#include "polhode/integrate/single_body/quaternion_em.h"
+#include "integrate/single_body/quaternion_em.h"
 
-#include "polhode/error.h"
-#include "polhode/integrate/single_body/advance.h"
-
+#include "integrate/single_body/advance.h"
 #include "integrate/single_body/cases.h"
 #include "integrate/single_body/reference.h"
+#include "polhode/error.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::single_body::quaternion_em_test {

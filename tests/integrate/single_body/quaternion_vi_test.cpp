@@ -1,9 +1,9 @@
-#include "polhode/integrate/single_body/quaternion_vi.h"
+#include "integrate/single_body/quaternion_vi.h"
 
-#include "polhode/error.h"
-#include "polhode/integrate/single_body/advance.h"
-
+#include "integrate/single_body/advance.h"
 #include "integrate/single_body/cases.h"
+#include "polhode/error.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::single_body::quaternion_vi_test {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/integrate/single_body/all_schemes.h"
+#include "integrate/single_body/all_schemes.h"
 
 #include <array>
 #include <limits>

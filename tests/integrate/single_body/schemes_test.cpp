@@ -1,15 +1,15 @@
 // One suite over all schemes for one body: a new scheme is tested by adding its name to AllSchemes.
+#include "integrate/catalogue.h"
+#include "integrate/composition.h"
+#include "integrate/single_body/cases.h"
+#include "integrate/single_body/reference.h"
+#include "integrate/single_body/scheme_stepper.h"
 #include "polhode/error.h"
-#include "polhode/integrate/catalogue.h"
-#include "polhode/integrate/composition.h"
-#include "polhode/integrate/single_body/scheme_stepper.h"
-#include "polhode/system/single_body.h"
+#include "system/single_body.h"
 
 #include <limits>
 #include <map>
 
-#include "integrate/single_body/cases.h"
-#include "integrate/single_body/reference.h"
 #include <gtest/gtest.h>
 
 namespace polhode::single_body::schemes_test {

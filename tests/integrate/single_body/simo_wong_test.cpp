@@ -1,6 +1,7 @@
-#include "polhode/integrate/single_body/simo_wong.h"
+#include "integrate/single_body/simo_wong.h"
 
 #include "integrate/single_body/cases.h"
+
 #include <gtest/gtest.h>
 
 namespace polhode::single_body::simo_wong_test {

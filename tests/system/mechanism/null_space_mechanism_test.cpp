@@ -1,13 +1,13 @@
-#include "polhode/system/null_space_mechanism.h"
+#include "system/null_space_mechanism.h"
 
-#include "polhode/system/index0_ode.h"
-#include "polhode/system/instant_dynamics.h"
-#include "polhode/system/joint_reaction.h"
-#include "polhode/system/mechanism_system.h"
+#include "support/mechanisms.h"
+#include "system/index0_ode.h"
+#include "system/instant_dynamics.h"
+#include "system/joint_reaction.h"
+#include "system/mechanism_system.h"
 
 #include <cmath>
 
-#include "support/mechanisms.h"
 #include <gtest/gtest.h>
 
 /// The recursive null-space form against the dense index-0 form in absolute coordinates: both must give the same

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "integrate/stepper.h"
+#include "polhode/analysis/capabilities.h"
+#include "polhode/analysis/observation.h"
+#include "polhode/model/simulation.h"
+#include "system/mechanism_observation.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace polhode {
+
+class OdeSystem;
+struct Grip;
+
+/// A model in chosen coordinates with a chosen integrator, ready to move. One class for each way to do that, in
+/// analysis/engines; engine_registry.h finds the one that a model and its settings ask for. What an engine cannot do its
+/// capabilities say; a function that belongs to a capability it does not have throws InputError.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual const EngineCapabilities& capabilities() const = 0;
+  virtual Stepper& stepper() = 0;
+  const Stepper& stepper() const { return const_cast<Engine*>(this)->stepper(); }
+
+  /// Saves or restores everything that what comes depends on (archive.h); as Stepper::persist.
+  virtual void persist(Archive& archive) { stepper().persist(archive); }
+
+  /// The state y at time t: one that the stepper has reached or interpolates in its last step. Reactions, accelerations
+  /// and forces are those of that instant (instant_dynamics.h).
+  Observation observe(double t, const VectorX& y, Detail detail = Detail::forces) const {
+    return observed(t, y, detail);
+  }
+
+  /// The sums of that state alone, at a fraction of the price: for those who watch every step. Turns of joints are
+  /// counted on as by observe.
+  virtual Balance balance(double t, const VectorX& y) const { return observe(t, y, Detail::motion); }
+
+  /// Puts the stepper's present state back onto its constraints, where the settings ask for a projection.
+  virtual void projectState() {}
+
+  /// Steps until `end`, projecting after each step.
+  void advanceTo(double end);
+
+  /// The Lagrange multipliers, by post-processing; empty where the coordinates have no constraint.
+  virtual VectorX multipliers(double /*t*/, const VectorX& /*y*/) const { return {}; }
+
+  /// What a user of this integrator should know about it with this model, in one sentence; empty if nothing.
+  virtual std::string warning() const { return stepper().warning(); }
+
+  /// takesLoads: a pull from outside on body number `body`: a force in space at a body-fixed point, given from the centre of
+  /// mass in body axes, and a torque in space. It acts in every step until it is set anew.
+  virtual void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque);
+
+  /// takesHands: lets a hand lead a body, where the integrator knows itself how the body answers; the grip must last until
+  /// another, or none, takes its place. Other engines are led by setLoad: see SteeredMechanism::guide.
+  virtual void setGrip(const Grip* grip);
+
+  /// takesHands: what that grip pulled with in the last step.
+  virtual Wrench pullOfGrip() const;
+
+  /// goesOn: how the bodies are now: their principal axes, and how they move.
+  virtual void readMotion(MechanismMotion& motion) const;
+
+  /// goesOn: goes on at that time with the bodies as given, in the model's order; what is measured from the beginning
+  /// (bushings, springs on joints, signals) goes on as well.
+  virtual void goOnFrom(double time, const std::vector<Body>& bodies);
+
+ protected:
+  virtual Observation observed(double t, const VectorX& y, Detail detail) const = 0;
+
+  /// For projectState: onto the invariant of the equations, if they have one.
+  void projectOnto(const OdeSystem& equations);
+};
+
+/// The engine's state at a time within its last step, as Simulation::advanceTo says.
+Observation observeWithin(const Engine& engine, double time, Detail detail = Detail::forces);
+
+}  // namespace polhode

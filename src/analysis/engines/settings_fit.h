@@ -1,0 +1,30 @@
+#pragma once
+
+#include "integrate/catalogue.h"
+#include "polhode/model/simulation.h"
+#include "system/index_formulation.h"
+
+#include <optional>
+#include <string>
+
+/// What engines share in reading settings. An obstacle is a sentence that says why settings do not go together; it is
+/// empty where they do.
+namespace polhode {
+
+/// Whether the integrator is of that kind.
+bool moves(const SimulationSettings& settings, IntegratorKind kind);
+
+/// Tolerances and first step as an integrator takes them.
+IntegratorOptions integratorOptions(const SimulationSettings& settings);
+
+/// The level that a formulation with multipliers has its constraints on ("index-1", "index-2", "index-3", "ggl"); none for
+/// others.
+std::optional<ConstraintLevel> constraintLevel(const std::string& formulation);
+
+/// For integrators that stay on the constraints by themselves.
+std::string projectionObstacle(const SimulationSettings& settings);
+
+/// For the classical integrators: coordinates, formulation, integrator and projection.
+std::string formulationObstacle(const SimulationSettings& settings);
+
+}  // namespace polhode

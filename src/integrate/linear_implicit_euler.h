@@ -1,0 +1,137 @@
+#pragma once
+
+#include "integrate/step_breaks.h"
+#include "math/block_sparse_lu.h"
+#include "system/mechanism.h"
+#include "system/mechanism_observation.h"
+#include "system/redundancy.h"
+
+#include <span>
+#include <vector>
+
+/// The partitioned linear-implicit Euler scheme of Lipovac 2020, (3.3) and (3.4), for mechanisms in real time: one linear
+/// system a step, a fixed cost, no iteration and no allocation.
+///
+///     x_k+1 = x_k + h v_k,    q_k+1 = exp(h omega_k) o q_k                                                  (3.3)
+///
+///     [ M - h f_v   -h G^T ] [ v_k+1 - v_k ]   [ h f(x_k+1, v_k)                     ]
+///     [ G             r I  ] [ rho         ] = [ -G v_k - (epsilon/h) Phi(x_k+1)     ]                       (3.4)
+///
+/// with v = (velocity, angular velocity in space) of each body. Gyroscopic torques are part of f, and linearised. Force
+/// elements act with their mean over the way that follows, from x_k+1 to x_k+1 + h v_k+1, linearised about v_k: springs
+/// and dampers of any stiffness are stable. What depends on time has the value of the middle of the step, so that the
+/// impulse of a load is right where no step goes across a kink (endStepsAt). r is a compliance near rounding, for singular
+/// positions; rows that repeat others are left out (redundancy.h). A body without mass is given a millionth of the heaviest
+/// one's, without weight, as every body is divided by its mass.
+///
+/// Joints open by what Baumgarte's term (2.29) leaves, O(h^2); nothing is conserved. Bodies are eliminated first, which
+/// couples the joints of each; then the joints with the fewest neighbours first, so that a tree is eliminated from its
+/// leaves to its root without fill (1.4.1), and loops fill in little.
+namespace polhode {
+
+/// A force and a torque of the caller's that acts on a body, in space; the torque about the centre of mass.
+struct BodyWrench {
+  int body = 0;
+  Wrench wrench;
+};
+
+class LinearImplicitEuler {
+ public:
+  /// `epsilon` is the share of Baumgarte's optimal term, from 0 to 1.
+  LinearImplicitEuler(const Mechanism& mechanism, double step, double epsilon = 0.2);
+
+  /// From now on steps end where something happens.
+  void endStepsAt(StepBreaks breaks) { grid_ = StepGrid(grid_.length(), std::move(breaks)); }
+
+  double time() const { return time_; }
+  double nextTime() const { return grid_.from(time_).end; }            // where the next step will end
+  double step() const { return step_; }                                // how long the present or the last one is
+  std::span<const MovingPlacement> bodies() const { return bodies_; }  // principal axes
+  const Vector3& velocity(int body) const { return velocities_[index(body)]; }
+  const Vector3& angularVelocity(int body) const { return angularVelocities_[index(body)]; }  // in space
+  const Redundancy& redundancy() const { return redundancy_; }
+
+  /// Looks at the choice of the rows that are left out, where bodies have moved on; to be called between steps. Spatial
+  /// loops need it.
+  void reviewRedundancy() { redundancy_.review(time(), bodies_); }
+  const Quaternion& orientation(int body) const { return orientations_[index(body)]; }  // of the principal axes
+
+  // A step has three parts.
+
+  /// (3.3), and factorises (3.4). The velocities are still those before the step.
+  void move();
+
+  /// How velocities at the step's end would answer to wrenches, and what they are without. Between `move` and `finish`. A
+  /// response is a vector of all unknowns; `velocityIn` takes a body's out of it.
+  void respond(std::span<const BodyWrench> wrenches, Eigen::Ref<VectorX> response) const;
+
+  /// The mobility of a body alone: its mean acceleration and angular acceleration over the step, by force and torque on it.
+  Eigen::Matrix<double, 6, 6> mobility(int body) { return system_.inverseBlock(bodyNode_[index(body)]); }
+
+  const VectorX& freeChange() const { return change_; }
+  Vector3 velocityIn(const VectorX& response, int body) const;
+  Vector3 angularVelocityIn(const VectorX& response, int body) const;
+  int unknowns() const { return system_.size(); }
+
+  /// Adds a response, times a factor, to the change of the velocities; or that to wrenches.
+  void apply(const VectorX& response, double factor) { change_ += factor * response; }
+  void apply(std::span<const BodyWrench> wrenches);
+  void apply(const BodyWrench& wrench) { apply({&wrench, 1}); }
+
+  /// Takes the velocities over.
+  void finish();
+
+  /// What all rows of joints pulled with along their gradients in the last step; `all` has a number for each.
+  void pulls(VectorX& all) const;
+
+  /// A whole step, under given wrenches.
+  void advance(std::span<const BodyWrench> wrenches = {});
+
+  /// Begins anew from a motion (principal axes).
+  void reset(double time, std::span<const MovingPlacement> bodies);
+
+  /// Where it is; between steps nothing else is remembered (archive.h).
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(grid_, time_, step_, bodies_, orientations_, velocities_, angularVelocities_, redundancy_);
+  }
+
+ private:
+  struct JointBlocks {
+    int node;
+    int diagonal, rowFirst = -1, columnFirst = -1, rowSecond = -1, columnSecond = -1;  // blocks of the system
+  };
+  struct ForceBlocks {
+    int first = -1, second = -1, across = -1, back = -1;
+  };
+
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  static BlockSparseLu makeSystem(const Mechanism& mechanism, std::vector<int>& bodyNode, std::vector<int>& jointNode);
+  void findInertias();
+  void findBlocks();
+  void addBodies();
+  void addForces();
+  void addJoints();
+  Placement advanced(int body) const;
+
+  const Mechanism& mechanism_;
+  Redundancy redundancy_;
+  StepGrid grid_;
+  double time_ = 0.0, step_, epsilon_;
+
+  std::vector<MovingPlacement> bodies_;
+  std::vector<Quaternion> orientations_;
+  std::vector<Vector3> velocities_, angularVelocities_;
+
+  std::vector<double> masses_;     // that step: none is zero
+  std::vector<Vector3> inertias_;  // the same
+  std::vector<int> bodyNode_, jointNode_;
+  BlockSparseLu system_;
+  std::vector<int> bodyBlocks_;
+  std::vector<JointBlocks> jointBlocks_;
+  std::vector<ForceBlocks> forceBlocks_;
+  VectorX change_;  // right-hand side, then v_k+1 - v_k and the multipliers
+  VectorX response_;
+};
+
+}  // namespace polhode

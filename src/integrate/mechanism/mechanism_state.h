@@ -1,0 +1,41 @@
+#pragma once
+
+#include "system/mechanism_observation.h"
+
+#include <vector>
+
+namespace polhode {
+
+/// What rounding took from a placement.
+struct LostDigits {
+  Vector3 x = Vector3::Zero();
+  Matrix3 D = Matrix3::Zero();
+};
+
+/// A mechanism in motion, as the conserving engine carries it.
+struct MechanismState {
+  double time = 0.0;
+  double work = 0.0;  // of loads and dampers since the start
+  MechanismMotion bodies;
+  VectorX multipliers;  // of all joint rows over the last step: force on the second body along the row's gradient
+  std::vector<LostDigits> lost = {};  // of all bodies, to be given back in the next step; empty before the first
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(time, work, bodies, multipliers, lost);
+  }
+};
+
+/// As the model has it, at t = 0.
+inline MechanismState startOf(const Mechanism& mechanism) {
+  return {0.0, 0.0, initialMotion(mechanism), VectorX::Zero(mechanism.rows())};
+}
+
+/// How fast a body turns, in space, as far as its directors tell: sum_i d_i cross w_i / 2.
+inline Vector3 turnRate(const MovingPlacement& body) {
+  Vector3 sum = Vector3::Zero();
+  for (int i = 0; i < 3; ++i) sum += body.at.D.col(i).cross(body.rate.W.col(i));
+  return 0.5 * sum;
+}
+
+}  // namespace polhode

@@ -1,0 +1,130 @@
+#pragma once
+
+#include "polhode/io/model_file.h"
+#include "server/command.h"
+#include "server/finished_run.h"
+#include "server/hand.h"
+#include "server/journal.h"
+#include "server/live_simulation.h"
+#include "server/recorder.h"
+#include "server/stopwatch.h"
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace polhode::live {
+
+/// What is simulated.
+struct Scenario {
+  std::string source;  // the name of the file or example
+  ModelFile file;
+};
+
+struct SessionOptions {
+  std::string out;            // file of everything that happens; empty for none
+  double recordEvery = 0.01;  // seconds between the rows of a recording
+  bool playing = true;        // from the beginning
+};
+
+/// What pages are to be told. Texts and frames are shared, since every page gets the same.
+struct News {
+  using Text = std::shared_ptr<const std::string>;
+  Text frame, scene, status;                   // null where nothing is new
+  std::vector<std::string> notices;            // sentences for people
+  std::shared_ptr<const FinishedRun> run;      // the run that is shown, if one is
+  std::shared_ptr<const Recording> recording;  // the last that a page has made
+};
+
+/// Everything behind the pages, without threads and sockets: obeys commands and simulates as the clock goes. Times are
+/// seconds of any steady clock.
+class Session {
+ public:
+  using Clock = std::function<double()>;
+
+  /// Throws InputError where the scenario cannot be simulated.
+  Session(Scenario scenario, SessionOptions options, Clock clock);
+
+  /// Shows a run that is over; an example may be chosen on the page later.
+  Session(std::shared_ptr<const FinishedRun> run, SessionOptions options, Clock clock);
+
+  // None of these throws because of what is simulated: what goes wrong in a command is a notice, and what goes wrong in a
+  // step stops the simulation and is told as its failure. The recording goes on with whatever is simulated next.
+  void obey(const Command& command);
+  void show(std::shared_ptr<const FinishedRun> run);
+
+  /// Simulates up to the time that is due, or as far as it comes in a 50th of a second.
+  void advance();
+
+  /// What is new since the last call; always a frame, unless a finished run is shown or the state cannot be told.
+  News takeNews();
+
+  /// Stops the simulation and tells pages why.
+  void fail(const std::exception& error);
+
+  /// Writes the recording of everything, if there is one. Throws InputError where that fails.
+  void finish();
+
+ private:
+  void handle(const Play&);
+  void handle(const Pause&);
+  void handle(const StepOnce&);
+  void handle(const Reset&);
+  void handle(const ChooseSpeed&);
+  void handle(const ChooseIntegrator&);
+  void handle(const ChooseStep&);
+  void handle(const ChooseTolerance&);
+  void handle(const ChooseExample&);
+  void handle(const Grab&);
+  void handle(const Drag&);
+  void handle(const Release&);
+  void handle(const ChooseLaw&);
+  void handle(const Record&);
+  void handle(const Steer&) {}  // a matter of the pages
+
+  Session(SessionOptions options, Clock clock);
+  void begin(Scenario scenario);
+  void beginJournal();
+  void restartClock();
+  void goOnWith(const SimulationSettings& settings);
+  void becomePullable();
+  void stepOnce();
+  void pullAndStep();
+  void takeHold(Grab grab);
+  void letGo();
+  void record();
+  void stopRecording();
+  News::Text frame();
+  void notice(std::string sentence) { news_.notices.push_back(std::move(sentence)); }
+  std::string statusJson() const;
+
+  SessionOptions options_;
+  Clock clock_;
+  Scenario scenario_;
+  std::optional<LiveSimulation> simulation_;  // none while a finished run is shown
+  bool playing_ = false;
+  double speed_ = 1.0;
+  double shown_ = 0.0;   // the simulated time that pages see
+  std::string failure_;  // why the simulation cannot go on
+
+  HandLaw law_;
+  std::optional<Hand> hand_;
+  bool isLed_ = false;  // by the hand from inside the steps
+  std::optional<Pulled> pulled_;
+
+  Pacer pacer_;
+  Stopwatch stopwatch_;
+  Recorder recorder_;    // for the page, in memory
+  Recording recording_;  // that it keeps
+  RecordingSink kept_{recording_};
+  Journal journal_;
+
+  double sequence_ = 0.0;
+  bool statusIsNew_ = true;
+  News news_;
+};
+
+}  // namespace polhode::live
