@@ -21,6 +21,13 @@ double nextStepFactor(double error, double tolerance, int order) {
   return std::clamp(std::pow(0.9 * tolerance / error, 1.0 / (order + 1)), 0.2, 5.0);
 }
 
+/// The next step of a distance that is to be gone in steps of at most `most`. What would leave a splinter is halved before:
+/// a step of 1e-15 s has no velocity, only the roundings of two positions divided by it.
+double partOf(double distance, double most) {
+  if (distance <= most) return distance;
+  return distance < 1.1 * most ? 0.5 * distance : most;
+}
+
 }  // namespace
 
 ConservingStepper::ConservingStepper(std::string name, double end, double length)
@@ -85,7 +92,7 @@ void ConservingStepper::chosenStep() {
   chosen_ = std::min(chosen_, largest);
   keep(beforeStep);
   for (bool rejected = false;; rejected = true) {
-    const double h = std::min(chosen_, target - time_);
+    const double h = partOf(target - time_, chosen_);
     double error = 0.0;
     const StepReport report = twoHalves(h, error);
     count(report);

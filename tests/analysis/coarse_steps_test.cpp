@@ -112,6 +112,12 @@ TEST(CoarseSteps, LooseTolerancesHoldOrFail) {
       controlled(file.model, "director-em", tolerance, std::min(file.simulation.end, 2.0), 30);
 }
 
+// Fifty steps of 0.2 s end 4e-15 s before t = 10; what is left is not a step of its own.
+TEST(CoarseSteps, ChosenOnesLeaveNoSplinterBeforeTheEnd) {
+  for (const char* const integrator : {"director-em", "director-em-4", "director-em-8"})
+    EXPECT_EQ(controlled(example("four-bar-loop"), integrator, 1e-2, 10.0, 1000).failure, "");
+}
+
 // What was torn before: a step whose joints cannot be closed, or that other solutions lie beside, is no step.
 TEST(CoarseSteps, OfLoopsThatToreAreTakenOrRefused) {
   stepped(example("peaucellier"), "director-em", 0.08, 13);
