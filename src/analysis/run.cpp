@@ -9,6 +9,7 @@
 #include "model/suggestion.h"
 #include "polhode/error.h"
 #include "system/assembly.h"
+#include "system/loop_conditions.h"
 
 #include <chrono>
 #include <cmath>
@@ -19,6 +20,8 @@
 namespace polhode {
 
 namespace {
+
+constexpr double warnedGap = 1e-4;  // of the longest way from a centre of mass to a joint
 
 /// Some sum is not finite where the motion of a body is not.
 bool isFinite(const Balance& now) {
@@ -139,6 +142,11 @@ RunResult run(Engine& engine, const RunOptions& options) {
   result.wallSeconds = secondsSince(start);
   result.work = stepper.work();
   monitor.finish();
+  if (options.openJoints && !(result.positionViolation <= *options.openJoints))
+    result.warning += fmt::format(
+        "{}joints were open by up to {:.2g} m; give a smaller step or tolerance, or take 'director-em', which keeps "
+        "them",
+        result.warning.empty() ? "" : "; ", result.positionViolation);
   return result;
 }
 
@@ -148,6 +156,8 @@ RunOptions runOptions(const Model& model, const SimulationSettings& settings) {
   options.outputEvery = settings.outputEvery;
   options.stopWhen = settings.stopWhen;
   options.conserved = conservationOf(model);
+  const double reach = model.joints.empty() ? 0.0 : reachOf(Mechanism(model));
+  if (reach > 0.0) options.openJoints = warnedGap * reach;
   return options;
 }
 

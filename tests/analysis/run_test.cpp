@@ -1,5 +1,8 @@
 #include "polhode/analysis/run.h"
 
+#include "analysis/engine.h"
+#include "polhode/io/load_model.h"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -69,6 +72,20 @@ TEST(Run, FollowsTheMomentumThatOughtToStay) {
   EXPECT_NEAR(result.conservedMomenta[1].drift, 1.0 / 5.0, 1e-15);  // of 5, the largest |P|
   EXPECT_EQ(result.linearMomentumDrift[0], 0.0);
   EXPECT_NEAR(result.linearMomentumDrift[1], 0.2, 1e-15);
+}
+
+// Index 1 knows joints by their accelerations alone.
+TEST(Run, WarnsOfJointsThatHaveOpened) {
+  ModelFile file = loadModel("bruls-top");
+  file.simulation.end = 0.3;
+  EXPECT_EQ(simulate(file.model, file.simulation).warning, "");
+  file.simulation.integrator = "bdf";
+  file.simulation.formulation = "index-1";
+  file.simulation.coordinates = "director";
+  file.simulation.tolerance = 1e-7;
+  const RunResult opened = simulate(file.model, file.simulation);
+  EXPECT_GT(opened.positionViolation, 1e-4);
+  EXPECT_NE(opened.warning.find("joints were open by up to"), std::string::npos) << opened.warning;
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ struct RunOptions {
   bool record = false;                                // keep a Recording, in memory
   RowSink* rows = nullptr;                            // where the rows go as they happen
   Conservation conserved;                             // what ought to be conserved, to be watched
+  std::optional<double> openJoints;                   // a gap of joints, in metres, that is warned of
   std::function<void(double time)> progress;          // called now and then
   std::optional<double> checkpointEvery;              // seconds between two checkpoints
   std::function<void(const Checkpoint&)> checkpoint;  // takes each of them
