@@ -14,11 +14,17 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
+/// The largest length so far; a root is taken only where it grows.
+void keepLargest(double& largest, const Vector3& now) {
+  if (const double squared = now.squaredNorm(); !(squared <= largest * largest))
+    largest = largestOrNaN(largest, now.norm());
+}
+
 }  // namespace
 
 void VectorDrift::see(const Vector3& now) {
   if (!first_) first_ = now;
-  largest_ = largestOrNaN(largest_, now.norm());
+  keepLargest(largest_, now);
   for (int i = 0; i < 3; ++i) drift_[i] = largestOrNaN(drift_[i], std::abs(now[i] - (*first_)[i]));
 }
 
@@ -28,7 +34,8 @@ void ComponentDrift::see(const Balance& now) {
   if (!first_) first_ = component;
   // a spin about the centre may be nothing at all, beside the angular momentum of the flight that is taken from it
   const bool angular = momentum_.kind != MomentumKind::linear;
-  largest_ = largestOrNaN({largest_, vector.norm(), angular ? now.angularMomentum.norm() : 0.0});
+  keepLargest(largest_, vector);
+  if (angular) keepLargest(largest_, now.angularMomentum);
   drift_ = largestOrNaN(drift_, std::abs(component - *first_));
 }
 

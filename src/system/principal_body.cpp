@@ -109,27 +109,19 @@ Body PrincipalBody::bodyAt(double t, const BodyMotion& motion) const {
   return body;
 }
 
-double PrincipalBody::kineticEnergy(double t, const BodyMotion& motion) const {
-  double kinetic = 0.5 * motion.angularVelocity.dot(data_.inertia.cwiseProduct(motion.angularVelocity));
-  if (data_.translates || parabola_) kinetic += 0.5 * data_.mass * centreVelocity(t, motion).squaredNorm();
-  return kinetic;
-}
-
-double PrincipalBody::potentialEnergy(double t, const BodyMotion& motion) const {
-  const Vector3 reference = parabola_ ? centrePosition(t, motion) : motion.position;
-  double potential = gravity_.potential(t, reference, motion.directors);
-  if (otherForces_) potential += otherForces_->potential(t, reference, motion.directors);
-  return potential;
-}
-
-Vector3 PrincipalBody::angularMomentum(double t, const BodyMotion& motion) const {
+PrincipalBody::Sums PrincipalBody::sums(double t, const BodyMotion& motion) const {
   const Vector3 centre = centrePosition(t, motion), velocity = centreVelocity(t, motion);
-  const Vector3 spin = motion.directors * (inertiaAlongAxes_ * motion.angularVelocity);
-  return data_.mass * centre.cross(velocity) + spin;
-}
-
-Vector3 PrincipalBody::linearMomentum(double t, const BodyMotion& motion) const {
-  return data_.mass * centreVelocity(t, motion);
+  const Vector3& reference = parabola_ ? centre : motion.position;
+  Sums sums;
+  sums.centre = centre;
+  sums.kineticEnergy = 0.5 * motion.angularVelocity.dot(data_.inertia.cwiseProduct(motion.angularVelocity));
+  if (data_.translates || parabola_) sums.kineticEnergy += 0.5 * data_.mass * velocity.squaredNorm();
+  sums.potentialEnergy = gravity_.potential(t, reference, motion.directors);
+  if (otherForces_) sums.potentialEnergy += otherForces_->potential(t, reference, motion.directors);
+  sums.linearMomentum = data_.mass * velocity;
+  sums.angularMomentum =
+      centre.cross(sums.linearMomentum) + motion.directors * (inertiaAlongAxes_ * motion.angularVelocity);
+  return sums;
 }
 
 }  // namespace polhode

@@ -35,13 +35,16 @@ class PrincipalBody {
   /// axes. The orientation is as long as the coordinates left it.
   Body bodyAt(double t, const BodyMotion& motion) const;
 
-  double kineticEnergy(double t, const BodyMotion& motion) const;
-  double potentialEnergy(double t, const BodyMotion& motion) const;
-  Vector3 angularMomentum(double t, const BodyMotion& motion) const;  // about the origin of space
-  Vector3 centrePosition(double t, const BodyMotion& motion) const;
-  Vector3 linearMomentum(double t, const BodyMotion& motion) const;
+  /// By what a motion is judged.
+  struct Sums {
+    double kineticEnergy, potentialEnergy;
+    Vector3 linearMomentum, angularMomentum;  // about the origin of space
+    Vector3 centre;                           // of mass
+  };
+  Sums sums(double t, const BodyMotion& motion) const;
 
  private:
+  Vector3 centrePosition(double t, const BodyMotion& motion) const;
   Vector3 centreVelocity(double t, const BodyMotion& motion) const;
 
   Body body_;

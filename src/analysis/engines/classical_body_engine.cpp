@@ -23,14 +23,15 @@ Projection projectionNamed(const std::string& name) {
 }  // namespace
 
 Balance balanceOf(const PrincipalBody& body, double t, const BodyMotion& motion) {
-  Balance sums;
-  sums.time = t;
-  sums.kineticEnergy = body.kineticEnergy(t, motion);
-  sums.potentialEnergy = body.potentialEnergy(t, motion);
-  sums.linearMomentum = body.linearMomentum(t, motion);
-  sums.angularMomentum = body.angularMomentum(t, motion);
-  sums.centreOfMass = body.centrePosition(t, motion);
-  return sums;
+  const PrincipalBody::Sums sums = body.sums(t, motion);
+  Balance balance;
+  balance.time = t;
+  balance.kineticEnergy = sums.kineticEnergy;
+  balance.potentialEnergy = sums.potentialEnergy;
+  balance.linearMomentum = sums.linearMomentum;
+  balance.angularMomentum = sums.angularMomentum;
+  balance.centreOfMass = sums.centre;
+  return balance;
 }
 
 Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& motion) {
