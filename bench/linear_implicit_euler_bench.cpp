@@ -15,15 +15,16 @@ using namespace polhode;
 void steerLadder(benchmark::State& state) {
   const Mechanism mechanism(test::ladder(static_cast<int>(state.range(0))));
   SteeredMechanism steered(mechanism, 1e-3);
-  RecedingHorizonLaw<Translation> law({});
   const Vector3 start = mechanism.bodies().back().placement.x;
-  const Grip grip{static_cast<int>(mechanism.bodies().size()) - 1, Vector3::Zero(), &law, nullptr};
-  Wrench force;
-  law.observe({0.0, start});
+  const auto hand =
+      std::make_unique<Hand>(Held{.body = static_cast<int>(mechanism.bodies().size()) - 1}, LiveSource{}, [] {
+        return HandLaws{std::make_unique<RecedingHorizonLaw<Translation>>(RecedingHorizonSettings{}), nullptr};
+      });
+  hand->observe({0.0, start});
   for (auto _ : state) {
     const double t = steered.stepper().time() + 1e-3;
-    law.observe({t, start + Vector3(0.3 * std::sin(2.0 * t), 0.0, 0.1 * (1.0 - std::cos(t)))});
-    steered.advance({&grip, 1}, {&force, 1});
+    hand->observe({t, start + Vector3(0.3 * std::sin(2.0 * t), 0.0, 0.1 * (1.0 - std::cos(t)))});
+    steered.advance({&hand, 1});
   }
   state.counters["bodies"] = static_cast<double>(mechanism.bodies().size());
 }

@@ -3,7 +3,7 @@
 /// All that a program needs which simulates with polhode:
 ///
 ///     loadModel      a model file, or an example by name (docs/model-file.md); Model is the same in C++
-///     Simulation     a model in motion: steps, observation, loads, state
+///     Simulation     a model in motion: steps, observation, loads, hands, state
 ///     run, Recorder  a whole run that is watched: drifts, events, rows for files
 ///     UserForce      forces of your own (docs/user-forces.md)
 ///     JointType      joints of your own (docs/user-joints.md)

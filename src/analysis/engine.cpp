@@ -33,16 +33,8 @@ void Engine::setLoad(std::size_t, const Vector3&, const Vector3&, const Vector3&
   refuse("does not let bodies be pulled");
 }
 
-void Engine::setGrip(const Grip*) {
+HandRack& Engine::hands() {
   refuse("does not let a hand lead bodies");
-}
-
-Wrench Engine::pullOfGrip() const {
-  refuse("does not let a hand lead bodies");
-}
-
-void Engine::readMotion(MechanismMotion&) const {
-  refuse("does not tell the motion of a mechanism");
 }
 
 void Engine::goOnFrom(double, const std::vector<Body>&) {

@@ -13,7 +13,7 @@
 namespace polhode {
 
 class OdeSystem;
-struct Grip;
+class HandRack;
 
 /// A model in chosen coordinates with a chosen integrator, ready to move. One class for each way to do that, in
 /// analysis/engines; engine_registry.h finds the one that a model and its settings ask for. What an engine cannot do its
@@ -55,15 +55,8 @@ class Engine {
   /// mass in body axes, and a torque in space. It acts in every step until it is set anew.
   virtual void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque);
 
-  /// takesHands: lets a hand lead a body, where the integrator knows itself how the body answers; the grip must last until
-  /// another, or none, takes its place. Other engines are led by setLoad: see SteeredMechanism::guide.
-  virtual void setGrip(const Grip* grip);
-
-  /// takesHands: what that grip pulled with in the last step.
-  virtual Wrench pullOfGrip() const;
-
-  /// goesOn: how the bodies are now: their principal axes, and how they move.
-  virtual void readMotion(MechanismMotion& motion) const;
+  /// takesHands: all hands that lead something, those of the model's actuators first.
+  virtual HandRack& hands();
 
   /// goesOn: goes on at that time with the bodies as given, in the model's order; what is measured from the beginning
   /// (bushings, springs on joints, signals) goes on as well.

@@ -4,7 +4,6 @@
 #include "analysis/engines/classical_mechanism_engine.h"
 #include "analysis/engines/conserving_body_engine.h"
 #include "analysis/engines/conserving_mechanism_engine.h"
-#include "analysis/engines/guided_mechanism_engine.h"
 #include "analysis/engines/index_body_engine.h"
 #include "analysis/engines/livens_mechanism_engine.h"
 #include "analysis/engines/real_time_engine.h"
@@ -24,10 +23,8 @@ namespace {
 
 /// All engines. The first that is meant for a model and its settings moves it.
 const EngineType* const types[] = {
-    &RealTimeEngine::type,        &GuidedMechanismEngine::type,
-    &ConservingBodyEngine::type,  &ConservingMechanismEngine::type,
-    &LivensMechanismEngine::type, &IndexBodyEngine::type,
-    &ClassicalBodyEngine::type,   &ClassicalMechanismEngine::type,
+    &RealTimeEngine::type,  &ConservingBodyEngine::type, &ConservingMechanismEngine::type, &LivensMechanismEngine::type,
+    &IndexBodyEngine::type, &ClassicalBodyEngine::type,  &ClassicalMechanismEngine::type,
 };
 
 /// Tolerances that say nothing, or that rounding does not let any integrator meet.
@@ -70,7 +67,7 @@ void refuseContradiction(const Model& model, double end) {
 /// Words that do not exist, what the capabilities of an engine say against a model, then what the engine itself says.
 std::string obstacleOf(const EngineType& type, const Model& model, const SimulationSettings& settings) {
   if (const std::string unknown = unknownSettingWord(settings); !unknown.empty()) return unknown;
-  if (!type.capabilities.movesActuators && !model.actuators.empty())
+  if (!type.capabilities.takesHands && !model.actuators.empty())
     return fmt::format("integrator '{}' does not move actuators, and the model has '{}'; choose '{}', or director-em",
                        settings.integrator, model.actuators.front().name, RealTimeEngine::integrator);
   if (!type.capabilities.movesDrives && followsSignals(model))

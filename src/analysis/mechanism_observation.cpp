@@ -36,11 +36,15 @@ MechanismMotion mechanismMotion(const Mechanism& mechanism, const std::vector<Bo
   return motion;
 }
 
-std::vector<Wrench> wrenchesOf(const std::map<std::size_t, BodyLoad>& loads, std::span<const MovingPlacement> bodies) {
-  std::vector<Wrench> wrenches;
-  if (loads.empty()) return wrenches;
-  wrenches.resize(bodies.size());
-  for (const auto& [body, load] : loads) wrenches[body] = load.wrench(bodies[body].at.D);
+std::vector<Wrench> wrenchesOf(const std::map<std::size_t, BodyLoad>& loads, const std::vector<Wrench>& pulls,
+                               std::span<const MovingPlacement> bodies) {
+  std::vector<Wrench> wrenches = pulls;
+  if (!loads.empty()) wrenches.resize(bodies.size());
+  for (const auto& [body, load] : loads) {
+    const Wrench wrench = load.wrench(bodies[body].at.D);
+    wrenches[body].force += wrench.force;
+    wrenches[body].torque += wrench.torque;
+  }
   return wrenches;
 }
 

@@ -17,7 +17,9 @@ Observation observeMechanism(const Mechanism& mechanism, double t, std::span<con
 /// How bodies that are given in their own axes move, along their principal axes.
 MechanismMotion mechanismMotion(const Mechanism& mechanism, const std::vector<Body>& bodies);
 
-/// What pulls from outside, by body, do to all bodies at their centres of mass; nothing where there is none.
-std::vector<Wrench> wrenchesOf(const std::map<std::size_t, BodyLoad>& loads, std::span<const MovingPlacement> bodies);
+/// What pulls from outside do to all bodies at their centres of mass: loads, by body, and the pulls of hands, on each or on
+/// none. Nothing where there are neither.
+std::vector<Wrench> wrenchesOf(const std::map<std::size_t, BodyLoad>& loads, const std::vector<Wrench>& pulls,
+                               std::span<const MovingPlacement> bodies);
 
 }  // namespace polhode

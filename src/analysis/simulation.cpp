@@ -1,6 +1,7 @@
 #include "polhode/analysis/simulation.h"
 
 #include "analysis/engine_registry.h"
+#include "control/hand_rack.h"
 #include "integrate/archive.h"
 #include "integrate/catalogue.h"
 #include "model/suggestion.h"
@@ -198,6 +199,38 @@ void Simulation::apply(const Load& load) {
 void Simulation::clearLoads() {
   for (const std::size_t body : parts_->loaded) parts_->load(body, {});
   parts_->loaded.clear();
+}
+
+Simulation::HandView Simulation::grab(const Grip& grip) {
+  const std::size_t body = numberOf(parts_->model.bodies, grip.body, "body");
+  const HandLaw law{grip.method, grip.timeConstant, grip.largestForce.value_or(lawFor(parts_->model).largestForce)};
+  if (!(law.timeConstant > 0.0 && law.largestForce > 0.0))
+    throw InputError(
+        fmt::format("a hand at body {} has the time constant {:g} s and the largest force {:g} N; give both "
+                    "above zero",
+                    quoted(grip.body), law.timeConstant, law.largestForce));
+  return {*this, parts_->engine->hands().grab(body, grip.point, law)};
+}
+
+Simulation::HandView Simulation::hand(std::string_view actuator) {
+  const std::size_t number = numberOf(parts_->model.actuators, actuator, "actuator");
+  Hand& hand = parts_->engine->hands()[number];
+  if (!hand.isLive())
+    throw InputError(fmt::format("actuator {} follows a signal of its own; give it follow = \"live\" to lead it",
+                                 quoted(parts_->model.actuators[number].name)));
+  return {*this, hand};
+}
+
+void Simulation::HandView::leadTo(const Vector3& place) {
+  hand_.push(simulation_.engine().stepper().time(), place);
+}
+
+const Vector3& Simulation::HandView::pull() const {
+  return hand_.held().quantity == LedQuantity::orientation ? hand_.pull.torque : hand_.pull.force;
+}
+
+void Simulation::HandView::release() {
+  simulation_.engine().hands().release(hand_);
 }
 
 std::string Simulation::state() {

@@ -10,54 +10,56 @@
 
 namespace polhode {
 
-SteeredMechanism::GripState SteeredMechanism::stateOfJoint(const Grip& grip) {
-  const MechanismJoint& joint = mechanism_.joints()[at(grip.joint)];
-  const JointCoordinateInfo& info = joint.type->coordinates[grip.coordinate];
+SteeredMechanism::HeldState SteeredMechanism::stateOfJoint(const Held& held) {
+  const MechanismJoint& joint = mechanism_.joints()[at(held.joint)];
+  const JointCoordinateInfo& info = joint.type->coordinates[held.coordinate];
   const MovingPlacement &first = motionOf(stepper_.bodies(), joint.first),
                         &second = motionOf(stepper_.bodies(), joint.second);
   double value = jointCoordinate(joint, info, first.at, second.at);
   if (info.kind == MotionKind::rotation) {
     constexpr double turn = 2.0 * std::numbers::pi;
-    value += turn * std::round((angles_[at(grip.joint)] - value) / turn);
-    angles_[at(grip.joint)] = value;
+    value += turn * std::round((angles_[at(held.joint)] - value) / turn);
+    angles_[at(held.joint)] = value;
   }
   return {Vector3(value, 0.0, 0.0), Vector3(jointRate(joint, info, first, second), 0.0, 0.0), Vector3::Zero(),
           Quaternion(1.0, 0.0, 0.0, 0.0)};
 }
 
-SteeredMechanism::GripState SteeredMechanism::stateOf(const Grip& grip) {
-  if (grip.joint >= 0) return stateOfJoint(grip);
-  const MovingPlacement& body = stepper_.bodies()[at(grip.body)];
-  const Vector3& w = stepper_.angularVelocity(grip.body);
-  return {body.at.point(grip.point), stepper_.velocity(grip.body) + w.cross(body.at.D * grip.point), w,
-          stepper_.orientation(grip.body)};
+SteeredMechanism::HeldState SteeredMechanism::stateOf(const Held& held) {
+  if (held.joint >= 0) return stateOfJoint(held);
+  const MovingPlacement& body = stepper_.bodies()[at(held.body)];
+  const Vector3& w = stepper_.angularVelocity(held.body);
+  return {body.at.point(held.point), stepper_.velocity(held.body) + w.cross(body.at.D * held.point), w,
+          stepper_.orientation(held.body)};
 }
 
-/// The force of a grip's law, and its response, which is added to the step.
-Vector3 SteeredMechanism::pull(const Grip& grip, const GripState& before, const BodyMobility& mobility) {
+/// The force of a hand's law, and its response, which is added to the step.
+Vector3 SteeredMechanism::pull(const Hand& hand, const HeldState& before, const BodyMobility& mobility) {
   const double h = stepper_.step();
-  const Vector3 arm = stepper_.bodies()[at(grip.body)].at.D * grip.point;
+  const Held& held = hand.held();
+  const Vector3 arm = stepper_.bodies()[at(held.body)].at.D * held.point;
   const auto pointIn = [&](const VectorX& response) -> Vector3 {
-    return stepper_.velocityIn(response, grip.body) + stepper_.angularVelocityIn(response, grip.body).cross(arm);
+    return stepper_.velocityIn(response, held.body) + stepper_.angularVelocityIn(response, held.body).cross(arm);
   };
   DrivenState<Translation> state{stepper_.time(), h, before.position, before.velocity};
   Eigen::Matrix<double, 3, 6> toPoint;  // the velocity of the point, by those of the body
   toPoint << Matrix3::Identity(), -hat<double>(arm);
   state.mobility = toPoint * mobility * toPoint.transpose();
   // what the velocity of the point changes by without this hand; that it turns with the body counts as well
-  const Vector3 moved = stepper_.velocity(grip.body) + stepper_.angularVelocity(grip.body).cross(arm);
+  const Vector3 moved = stepper_.velocity(held.body) + stepper_.angularVelocity(held.body).cross(arm);
   state.freeAcceleration = (moved + pointIn(stepper_.freeChange()) - before.velocity) / h;
   state.mobility = 0.5 * (state.mobility + state.mobility.transpose()).eval();
 
-  const Vector3 force = grip.translation->force(state);
-  stepper_.apply({grip.body, {force, arm.cross(force)}});
+  const Vector3 force = hand.laws().translation->force(state);
+  stepper_.apply({held.body, {force, arm.cross(force)}});
   return force;
 }
 
 /// The same for a coordinate of a joint: one response, to a unit of force along it.
-Vector3 SteeredMechanism::pullJoint(const Grip& grip, const GripState& before) {
+Vector3 SteeredMechanism::pullJoint(const Hand& hand, const HeldState& before) {
   const double h = stepper_.step();
-  const std::array<BodyWrench, 2> unit = wrenchesOf(stepper_.bodies(), grip, {Vector3::UnitX(), Vector3::Zero()});
+  const std::array<BodyWrench, 2> unit =
+      wrenchesOf(stepper_.bodies(), hand.held(), {Vector3::UnitX(), Vector3::Zero()});
   const auto rateOf = [&](const auto& velocity, const auto& angularVelocity) {
     double rate = 0.0;
     for (const BodyWrench& part : unit)
@@ -75,19 +77,19 @@ Vector3 SteeredMechanism::pullJoint(const Grip& grip, const GripState& before) {
   DrivenState<Translation> state{stepper_.time(), h, before.position, before.velocity, Matrix3::Zero()};
   state.mobility(0, 0) = rateIn(response_) / h;
   state.freeAcceleration[0] = (moved + rateIn(stepper_.freeChange()) - before.velocity[0]) / h;
-  const Vector3 force = grip.translation->force(state);
+  const Vector3 force = hand.laws().translation->force(state);
   stepper_.apply(response_, force[0]);
   return force;
 }
 
-std::array<BodyWrench, 2> SteeredMechanism::wrenchesOf(std::span<const MovingPlacement> bodies, const Grip& grip,
+std::array<BodyWrench, 2> SteeredMechanism::wrenchesOf(std::span<const MovingPlacement> bodies, const Held& held,
                                                        const Wrench& pull) const {
-  if (grip.joint < 0) {
-    const Vector3 arm = bodies[at(grip.body)].at.D * grip.point;
-    return {{{groundIndex, {}}, {grip.body, {pull.force, pull.torque + arm.cross(pull.force)}}}};
+  if (held.joint < 0) {
+    const Vector3 arm = bodies[at(held.body)].at.D * held.point;
+    return {{{groundIndex, {}}, {held.body, {pull.force, pull.torque + arm.cross(pull.force)}}}};
   }
-  const MechanismJoint& joint = mechanism_.joints()[at(grip.joint)];
-  const Pull gradient = ScalarCoordinate::ofJoint(joint.geometry, joint.type->coordinates[grip.coordinate])
+  const MechanismJoint& joint = mechanism_.joints()[at(held.joint)];
+  const Pull gradient = ScalarCoordinate::ofJoint(joint.geometry, joint.type->coordinates[held.coordinate])
                             .gradient(motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at);
   const double effort = pull.force[0];
   return {{{joint.first, {effort * gradient.segment<3>(0), effort * gradient.segment<3>(3)}},
@@ -95,62 +97,54 @@ std::array<BodyWrench, 2> SteeredMechanism::wrenchesOf(std::span<const MovingPla
 }
 
 /// The same for the torque.
-Vector3 SteeredMechanism::turn(const Grip& grip, const GripState& before, const BodyMobility& mobility) {
+Vector3 SteeredMechanism::turn(const Hand& hand, const HeldState& before, const BodyMobility& mobility) {
   const double h = stepper_.step();
+  const Held& held = hand.held();
   DrivenState<Rotation> state{stepper_.time(), h, before.orientation, before.angularVelocity};
   state.mobility = mobility.bottomRightCorner<3, 3>();
-  state.freeAcceleration = stepper_.angularVelocityIn(stepper_.freeChange(), grip.body) / h;
+  state.freeAcceleration = stepper_.angularVelocityIn(stepper_.freeChange(), held.body) / h;
   state.mobility = 0.5 * (state.mobility + state.mobility.transpose()).eval();
 
-  const Vector3 torque = grip.rotation->force(state);
-  stepper_.apply({grip.body, {Vector3::Zero(), torque}});
+  const Vector3 torque = hand.laws().rotation->force(state);
+  stepper_.apply({held.body, {Vector3::Zero(), torque}});
   return torque;
 }
 
-Wrench SteeredMechanism::guide(double time, std::span<const Body> bodies, const Grip& grip) {
-  motion_.clear();
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const Matrix3& axes = mechanism_.bodies()[b].axes;
-    const Placement placement{bodies[b].position, rotationMatrix(bodies[b].orientation) * axes};
-    motion_.push_back(movingPlacement(placement, bodies[b].velocity, axes.transpose() * bodies[b].angularVelocity));
-  }
-  Wrench wrench;
-  guide(time, motion_, {&grip, 1}, {&wrench, 1});
-  return wrench;
+void SteeredMechanism::addPulls(std::span<const MovingPlacement> bodies, Hands hands,
+                                std::vector<Wrench>& wrenches) const {
+  for (const auto& hand : hands)
+    for (const BodyWrench& part : wrenchesOf(bodies, hand->held(), hand->pull)) addTo(wrenches, part);
 }
 
-void SteeredMechanism::guide(double time, std::span<const MovingPlacement> bodies, std::span<const Grip> grips,
-                             std::span<Wrench> forces) {
-  stepper_.reset(time, bodies);
+/// All of a step but for taking it over.
+void SteeredMechanism::begin(Hands hands, std::span<const BodyWrench> loads) {
   before_.clear();
-  for (const Grip& grip : grips) before_.push_back(stateOf(grip));
-  stepper_.move();
-  pullAll(grips, forces);
-}
-
-void SteeredMechanism::pullAll(std::span<const Grip> grips, std::span<Wrench> forces) {
-  for (std::size_t i = 0; i < grips.size(); ++i) {
-    forces[i] = {};
-    const Grip& grip = grips[i];
-    if (!grip.rotation && !grip.translation) continue;
-    if (grip.joint >= 0) {
-      if (grip.translation) forces[i].force = pullJoint(grip, before_[i]);
-      continue;
-    }
-    const BodyMobility mobility = stepper_.mobility(grip.body);
-    if (grip.rotation) forces[i].torque = turn(grip, before_[i], mobility);
-    if (grip.translation) forces[i].force = pull(grip, before_[i], mobility);
-  }
-}
-
-void SteeredMechanism::advance(std::span<const Grip> grips, std::span<Wrench> forces,
-                               std::span<const BodyWrench> loads) {
-  before_.clear();
-  for (const Grip& grip : grips) before_.push_back(stateOf(grip));
+  for (const auto& hand : hands) before_.push_back(stateOf(hand->held()));
   stepper_.move();
   stepper_.apply(loads);
-  pullAll(grips, forces);
+  for (std::size_t i = 0; i < hands.size(); ++i) {
+    Hand& hand = *hands[i];
+    hand.pull = {};
+    if (!hand.holds()) continue;
+    if (hand.held().joint >= 0) {
+      hand.pull.force = pullJoint(hand, before_[i]);
+      continue;
+    }
+    const BodyMobility mobility = stepper_.mobility(hand.held().body);
+    if (hand.laws().rotation) hand.pull.torque = turn(hand, before_[i], mobility);
+    if (hand.laws().translation) hand.pull.force = pull(hand, before_[i], mobility);
+  }
+}
+
+void SteeredMechanism::advance(Hands hands, std::span<const BodyWrench> loads) {
+  begin(hands, loads);
   stepper_.finish();
+}
+
+void SteeredMechanism::guide(double time, std::span<const MovingPlacement> bodies, Hands hands,
+                             std::span<const BodyWrench> loads) {
+  stepper_.reset(time, bodies);
+  begin(hands, loads);
 }
 
 }  // namespace polhode

@@ -35,8 +35,18 @@ struct BodyWrench {
   Wrench wrench;
 };
 
+/// Adds it to what acts on each body; the ground takes everything.
+inline void addTo(std::vector<Wrench>& wrenches, const BodyWrench& part) {
+  if (part.body == groundIndex) return;
+  wrenches[static_cast<std::size_t>(part.body)].force += part.wrench.force;
+  wrenches[static_cast<std::size_t>(part.body)].torque += part.wrench.torque;
+}
+
 class LinearImplicitEuler {
  public:
+  /// Of a step's acceleration that moves a body in the same step, for laws that look ahead (control/receding_horizon.h).
+  static constexpr double shareOfStep = 0.0;
+
   /// `epsilon` is the share of Baumgarte's optimal term, from 0 to 1.
   LinearImplicitEuler(const Mechanism& mechanism, double step, double epsilon = 0.2);
 

@@ -1,6 +1,6 @@
 #include "actuator_reader.h"
 
-#include "control/follower.h"
+#include "control/control_methods.h"
 #include "io/signal_file.h"
 #include "model/suggestion.h"
 #include "polhode/error.h"

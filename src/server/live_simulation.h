@@ -28,13 +28,10 @@ class LiveSimulation {
   Observation observe(double time, Detail detail = Detail::forces) const;
 
   /// Whether a hand can pull at the bodies.
-  bool isPullable() const { return capabilities().takesLoads && capabilities().goesOn; }
+  bool isPullable() const { return capabilities().takesHands; }
 
-  /// Where it is pullable: how the bodies move at the end of the last step.
-  const MechanismMotion& motion() {
-    engine_->readMotion(motion_);
-    return motion_;
-  }
+  /// Where it is pullable: the hands, until the way to simulate changes.
+  HandRack& hands() { return engine_->hands(); }
 
   /// Back to the beginning, in this way from there. Throws like goOnFrom.
   void reset(const SimulationSettings& settings);
@@ -43,24 +40,11 @@ class LiveSimulation {
   /// model; everything is as it was then.
   void goOnFrom(double time, const SimulationSettings& settings);
 
-  /// Where hands are taken: lets one lead a body from inside the steps, until another grip or none takes its place.
-  void setGrip(const Grip* grip) { engine_->setGrip(grip); }
-
-  /// What that grip pulled with in the last step.
-  Vector3 pullOfGrip() const { return engine_->pullOfGrip().force; }
-
-  /// Where loads are taken: a force on a point of a body (point in the body frame, force in space) and a torque that stay
-  /// until changed.
-  void setForce(std::size_t body, const Vector3& point, const Vector3& force, const Vector3& torque = Vector3::Zero()) {
-    engine_->setLoad(body, point, force, torque);
-  }
-
  private:
   Model model_;
   SimulationSettings settings_;
   std::unique_ptr<Engine> engine_;
   double offset_ = 0.0;  // when this engine began
-  MechanismMotion motion_;
 };
 
 }  // namespace polhode::live

@@ -1,10 +1,10 @@
 #include "server/session.h"
 
 #include "analysis/engine_registry.h"
-#include "control/follower.h"
 #include "io/examples.h"
 #include "io/json.h"
 #include "io/run_attributes.h"
+#include "math/euler_map.h"
 #include "model/suggestion.h"
 #include "polhode/error.h"
 #include "server/scene.h"
@@ -31,15 +31,6 @@ std::string sentenceOf(const std::exception& error) {
     return "the memory of this machine is full; choose something smaller";
   if (dynamic_cast<const std::runtime_error*>(&error)) return error.what();
   return fmt::format("an internal error: {}", error.what());
-}
-
-/// A hand that can lift the whole mechanism several times.
-HandLaw lawFor(const Model& model) {
-  double mass = 0.0;
-  for (const Body& body : model.bodies) mass += body.mass;
-  HandLaw law;
-  law.largestForce = 5.0 * mass * std::max(9.81, model.gravity.norm());
-  return law;
 }
 
 }  // namespace
@@ -119,10 +110,11 @@ void Session::goOnWith(const SimulationSettings& settings) {
     simulation_->reset(settings);
   else
     simulation_->goOnFrom(simulation_->capabilities().denseOutput ? shown_ : simulation_->reached(), settings);
+  hand_ = nullptr;  // it has gone with what was simulated before
   stopwatch_ = {};
   restartClock();
-  if (hand_ && simulation_->isPullable())
-    takeHold(hand_->grab());
+  if (grab_ && simulation_->isPullable())
+    takeHold(*grab_);
   else
     letGo();
 }
@@ -208,7 +200,9 @@ void Session::becomePullable() {
 }
 
 void Session::handle(const Drag& drag) {
-  if (hand_) hand_->moveTo(simulation_->reached(), drag.target);
+  if (!hand_) return;
+  grab_->target = drag.target;
+  hand_->push(simulation_->reached(), drag.target);
 }
 
 void Session::handle(const Release&) {
@@ -217,9 +211,9 @@ void Session::handle(const Release&) {
 
 void Session::handle(const ChooseLaw& choice) {
   const HandLaw chosen{choice.method, choice.timeConstant, choice.largestForce};
-  makeControlLaw<Translation>(controlSettings(chosen, usualStep, 1.0));  // throws for a method that is unknown
+  lawsOf(chosen, Vector3::Ones(), 0.0);  // throws for a method that is unknown
   law_ = chosen;
-  if (hand_) hand_->follow(law_);
+  if (hand_) takeHold(*grab_);
 }
 
 void Session::handle(const Record& choice) {
@@ -242,7 +236,8 @@ void Session::advance() {
 void Session::stepOnce() {
   try {
     const double start = clock_();
-    pullAndStep();
+    simulation_->step();
+    if (hand_) pulled_ = Pulled{grab_->body, Vector3::Zero(), grab_->target, hand_->pull.force};
     const double end = clock_();
     stopwatch_.step(end, end - start);
     record();
@@ -258,40 +253,18 @@ void Session::fail(const std::exception& error) {
   failure_ = sentence;
 }
 
-/// A step in which the hand pulls, if there is one.
-void Session::pullAndStep() {
-  if (!hand_) return simulation_->step();
-  const Grab& grab = hand_->grab();
-  hand_->begin(simulation_->reached());
-  const Vector3 torque = hand_->torque(simulation_->motion());
-  Vector3 force;
-  if (isLed_) {
-    simulation_->setForce(grab.body, grab.point, Vector3::Zero(), torque);
-    simulation_->step();
-    force = simulation_->pullOfGrip();
-  } else {
-    force = hand_->force(simulation_->reached(), simulation_->motion());
-    simulation_->setForce(grab.body, grab.point, force, torque);
-    simulation_->step();
-  }
-  pulled_ = Pulled{grab.body, hand_->pointInSpace(simulation_->motion()), grab.target, force};
-}
-
-/// Also where the hand holds already, when the steps have changed.
-void Session::takeHold(const Grab grab) {
-  const SimulationSettings& settings = simulation_->settings();
-  isLed_ = simulation_->capabilities().takesHands;
-  const double shareOfStep = isLed_ ? 0.0 : 0.5;
-  hand_.emplace(simulation_->model(), grab, law_, settings.step.value_or(usualStep), shareOfStep);
-  if (isLed_) simulation_->setGrip(&hand_->grip());
+/// Also where something is held already: anew, by the present law and with the present steps.
+void Session::takeHold(const Grab& grab) {
+  if (hand_) simulation_->hands().release(*hand_);
+  hand_ = &simulation_->hands().grab(grab.body, grab.point, law_);
+  hand_->push(simulation_->reached(), grab.target);
+  grab_ = grab;
 }
 
 void Session::letGo() {
-  if (hand_ && simulation_ && simulation_->isPullable()) {
-    if (simulation_->capabilities().takesHands) simulation_->setGrip(nullptr);
-    simulation_->setForce(hand_->grab().body, hand_->grab().point, Vector3::Zero());
-  }
-  hand_.reset();
+  if (hand_) simulation_->hands().release(*hand_);
+  hand_ = nullptr;
+  grab_.reset();
   pulled_.reset();
 }
 
@@ -328,9 +301,13 @@ News Session::takeNews() {
 /// What pages are to draw; nothing where the state cannot be told, which is a failure like any other.
 News::Text Session::frame() {
   try {
-    if (pulled_) pulled_->target = hand_->grab().target;
-    return shared(
-        packFrame(sequence_++, simulation_->observe(shown_, Detail::motion), stopwatch_.timing(clock_()), pulled_));
+    const Observation seen = simulation_->observe(shown_, Detail::motion);
+    if (pulled_) {
+      const Body& body = seen.bodies[grab_->body];
+      pulled_->point = body.position + rotationMatrix(body.orientation) * grab_->point;
+      pulled_->target = grab_->target;
+    }
+    return shared(packFrame(sequence_++, seen, stopwatch_.timing(clock_()), pulled_));
   } catch (const std::exception& error) {
     fail(error);
     return nullptr;
@@ -338,7 +315,7 @@ News::Text Session::frame() {
 }
 
 void Session::finish() {
-  hand_.reset();
+  letGo();
   stopRecording();
   journal_.finish();
 }

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "control/hand_rack.h"
 #include "polhode/io/model_file.h"
 #include "server/command.h"
 #include "server/finished_run.h"
-#include "server/hand.h"
 #include "server/journal.h"
 #include "server/live_simulation.h"
 #include "server/recorder.h"
@@ -92,8 +92,7 @@ class Session {
   void goOnWith(const SimulationSettings& settings);
   void becomePullable();
   void stepOnce();
-  void pullAndStep();
-  void takeHold(Grab grab);
+  void takeHold(const Grab& grab);
   void letGo();
   void record();
   void stopRecording();
@@ -111,8 +110,8 @@ class Session {
   std::string failure_;  // why the simulation cannot go on
 
   HandLaw law_;
-  std::optional<Hand> hand_;
-  bool isLed_ = false;  // by the hand from inside the steps
+  std::optional<Grab> grab_;  // with where it is to go now
+  Hand* hand_ = nullptr;      // of the simulation, that does it
   std::optional<Pulled> pulled_;
 
   Pacer pacer_;

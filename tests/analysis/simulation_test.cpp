@@ -216,6 +216,54 @@ TEST(Simulation, TakesLoadsWhereTheEngineDoes) {
   EXPECT_THROW(top.apply({.body = "nobody"}), InputError);
 }
 
+TEST(Simulation, HandsLeadBodies) {
+  const Vector3 aim(0.6, 0, -0.8);  // of the rod's end
+  for (const char* integrator : {"director-em", "linear-implicit-euler"}) {
+    Simulation simulation(pendulum(), by(integrator, 3.0));
+    Simulation::HandView hand = simulation.grab({.body = "rod", .point = {0.5, 0, 0}});
+    hand.leadTo(aim);
+    simulation.advanceTo(2.0);
+    const Vector3 end = 2.0 * simulation.body("rod").position();
+    EXPECT_LT((end - aim).norm(), 5e-3) << integrator;
+    // it bears half of the weight across the rod, as far as the hinge lets it move
+    EXPECT_NEAR(hand.pull().dot(Vector3(0.8, 0, 0.6)), 9.81 * 0.6, 0.02) << integrator;
+    if (simulation.settings().integrator == "director-em") {
+      EXPECT_NEAR(simulation.energy() - simulation.work(), 0.0, 1e-11);
+    }
+    hand.release();
+    simulation.advanceTo(2.2);
+    EXPECT_LT(simulation.body("rod").position().z(), end.z() / 2.0 - 0.02) << integrator;
+  }
+  EXPECT_THROW(Simulation(pendulum(), by("dop853")).grab({.body = "rod"}), InputError);
+  Simulation simulation(pendulum(), by("director-em"));
+  EXPECT_THROW(simulation.grab({.body = "rood"}), InputError);
+  EXPECT_THROW(simulation.grab({.body = "rod", .method = "magic"}), InputError);
+  EXPECT_THROW(simulation.grab({.body = "rod", .timeConstant = 0.0}), InputError);
+}
+
+TEST(Simulation, ActuatorsWithALiveSourceAreLed) {
+  Model model = pendulum();
+  model.actuators.resize(2);
+  model.actuators[0].name = "motor";
+  model.actuators[0].joint = "hinge";
+  model.actuators[0].quantity = LedQuantity::coordinate;
+  model.actuators[1].name = "wire";
+  model.actuators[1].body = "rod";
+  model.actuators[1].follow = SampledPath({0.0}, {Vector3(0.5, 0, 0)});
+  Simulation simulation(model, by("director-em", 2.0));
+  EXPECT_THROW(simulation.hand("wire").leadTo(Vector3::Zero()), InputError);
+  EXPECT_THROW(simulation.hand("moter"), InputError);
+  model.actuators.pop_back();
+  Simulation led(model, by("director-em", 2.0));
+  led.hand("motor").leadTo({0.5, 0, 0});
+  led.advanceTo(1.5);
+  EXPECT_NEAR(led.joint("hinge").angle(), 0.5, 1e-6);
+  EXPECT_NEAR(led.hand("motor").pull().x(), -9.81 * std::cos(0.5), 1e-4);  // against the weight, which turns it on
+  led.hand("motor").release();
+  led.advanceTo(1.7);
+  EXPECT_GT(led.joint("hinge").angle(), 0.55);
+}
+
 TEST(Simulation, GoesOnFromAStateBitByBit) {
   for (const char* integrator : {"director-em", "dop853", "linear-implicit-euler"}) {
     Simulation first(pendulum(), by(integrator)), second(pendulum(), by(integrator));

@@ -1,6 +1,7 @@
 #include "control/steered_mechanism.h"
 
 #include "analysis/engine_registry.h"
+#include "control/hand_rack.h"
 #include "control/hand_signal.h"
 #include "control/one_step_law.h"
 #include "control/receding_horizon.h"
@@ -15,6 +16,19 @@
 
 namespace polhode::steered_mechanism_test {
 namespace {
+
+/// A hand that follows what it is told, by this law.
+template <template <class> class Law, class Motion, class... Settings>
+std::unique_ptr<Hand> handAt(const Held& held, const Settings&... settings) {
+  return std::make_unique<Hand>(held, LiveSource{}, [=] {
+    HandLaws laws;
+    if constexpr (std::is_same_v<Motion, Translation>)
+      laws.translation = std::make_unique<Law<Motion>>(settings...);
+    else
+      laws.rotation = std::make_unique<Law<Motion>>(settings...);
+    return laws;
+  });
+}
 
 Model freeSphere() {
   Model model;
@@ -53,19 +67,18 @@ TEST(SteeredMechanism, IsTheSameAsTrackingForAFreeBody) {
   model.bodies[0].position = path.position(0);
   const Mechanism mechanism(model);
   SteeredMechanism steered(mechanism, 1e-3);
-  RecedingHorizonLaw<Translation> law({}), other({});
-  const Grip grip{0, Vector3::Zero(), &law, nullptr};
-  Wrench force;
-  std::size_t fed = 0;
+  RecedingHorizonLaw<Translation> law({});
+  const auto hand = std::make_unique<Hand>(Held{}, path, [] {
+    return HandLaws{std::make_unique<RecedingHorizonLaw<Translation>>(RecedingHorizonSettings{}), nullptr};
+  });
   for (int k = 0; k < 1000; ++k) {
-    for (const std::size_t last = path.indexAt((k + 1) * 1e-3); fed <= last; ++fed)
-      law.observe({path.time(fed), path.position(fed)});
-    steered.advance({&grip, 1}, {&force, 1});
+    hand->observeUntil((k + 1) * 1e-3);
+    steered.advance({&hand, 1});
   }
   TrackingProblem problem;
   problem.end = 1.0;
   problem.position = path.position(0);
-  const TrackingResult expected = track(problem, path, other);
+  const TrackingResult expected = track(problem, path, law);
   EXPECT_LT((steered.stepper().bodies()[0].at.x - expected.positions.back()).norm(), 1e-12);
   EXPECT_LT((steered.stepper().velocity(0) - expected.velocities.back()).norm(), 1e-10);
 }
@@ -73,18 +86,18 @@ TEST(SteeredMechanism, IsTheSameAsTrackingForAFreeBody) {
 TEST(SteeredMechanism, HandPullsTheThirdLinkOfAChain) {
   const Mechanism mechanism(chain(5));
   SteeredMechanism steered(mechanism, 1e-3, 0.2);
-  RecedingHorizonLaw<Translation> law({.timeConstant = 0.03, .largestForce = 200.0});
-  const Grip grip{2, Vector3(0.0, 0.0, -0.1), &law, nullptr};  // the link's lower end
-  Wrench force;
-  const auto hand = [](double t) { return Vector3(0.25 * std::sin(2.0 * t), 0.1 * (1.0 - std::cos(3.0 * t)), -0.45); };
+  const Vector3 point(0.0, 0.0, -0.1);  // the link's lower end
+  const std::unique_ptr<Hand> hand = handAt<RecedingHorizonLaw, Translation>(
+      Held{.body = 2, .point = point}, RecedingHorizonSettings{.timeConstant = 0.03, .largestForce = 200.0});
+  const auto way = [](double t) { return Vector3(0.25 * std::sin(2.0 * t), 0.1 * (1.0 - std::cos(3.0 * t)), -0.45); };
   double gap = 0.0, error = 0.0;
-  law.observe({0.0, Vector3(0.0, 0.0, -0.6)});
+  hand->observe({0.0, Vector3(0.0, 0.0, -0.6)});
   for (int k = 0; k < 3000; ++k) {
     const double t = (k + 1) * 1e-3;
-    law.observe({t, hand(t)});
-    steered.advance({&grip, 1}, {&force, 1});
+    hand->observe({t, way(t)});
+    steered.advance({&hand, 1});
     gap = std::max(gap, positionGap(mechanism, steered.stepper().time(), steered.stepper().bodies()).size);
-    if (t > 0.5) error = std::max(error, (steered.stepper().bodies()[2].at.point(grip.point) - hand(t)).norm());
+    if (t > 0.5) error = std::max(error, (steered.stepper().bodies()[2].at.point(point) - way(t)).norm());
   }
   // the point is within reach, so that the hand leads it wherever it goes, but for a few T^2 times the hand's acceleration
   // of 1 m/s^2; joints open by O(h^2)
@@ -94,72 +107,53 @@ TEST(SteeredMechanism, HandPullsTheThirdLinkOfAChain) {
 }
 
 TEST(SteeredMechanism, GuidesAChainThatTheConservingEngineSteps) {
-  const Model model = chain(5);
+  Model model = chain(5);
+  model.actuators = {{"hand", "link3", Vector3(0.0, 0.0, -0.6), LiveSource{}, {.largestForce = 200.0}}};
   SimulationSettings settings;
   settings.integrator = "director-em";
   settings.step = 1e-3;
   settings.end = 1.5;
   const std::unique_ptr<Engine> engine = makeEngine(model, settings);
-  const Mechanism mechanism(model);
-  SteeredMechanism hands(mechanism, 1e-3);
-  RecedingHorizonLaw<Translation> law({.timeConstant = 0.03, .largestForce = 200.0, .shareOfStep = 0.5});
-  const Vector3 point(0.0, 0.0, -0.1);
-  const Grip grip{2, mechanism.bodies()[2].axes.transpose() * point, &law, nullptr};
   const auto hand = [](double t) { return Vector3(0.25 * std::sin(2.0 * t), 0.1 * (1.0 - std::cos(3.0 * t)), -0.45); };
   double gap = 0.0, error = 0.0;
-  law.observe({0.0, Vector3(0.0, 0.0, -0.6)});
+  engine->hands()[0].observe({0.0, Vector3(0.0, 0.0, -0.6)});
   Observation now = engine->observe(0.0, engine->stepper().state());
   while (now.time < 1.5 - 1e-9) {
-    law.observe({now.time + 1e-3, hand(now.time + 1e-3)});
-    const Wrench pull = hands.guide(now.time, now.bodies, grip);
-    engine->setLoad(2, point, pull.force, pull.torque);
+    engine->hands()[0].push(now.time + 1e-3, hand(now.time + 1e-3));
     engine->stepper().step();
     now = engine->observe(engine->stepper().time(), engine->stepper().state());
     gap = std::max(gap, now.positionViolation);
-    const Vector3 held = now.bodies[2].position + rotationMatrix(now.bodies[2].orientation) * point;
+    const Vector3 held = now.bodies[2].position + rotationMatrix(now.bodies[2].orientation) * Vector3(0.0, 0.0, -0.1);
     if (now.time > 0.5) error = std::max(error, (held - hand(now.time)).norm());
   }
   EXPECT_LT(gap, 1e-9);
   EXPECT_LT(error, 8.0 * 0.03 * 0.03);
 }
 
-/// A body that is to turn by 1 rad about an axis that is none of its own.
-template <class Law>
-Vector3 turnedTowards(Law& law, const Quaternion& target, double seconds) {
+/// What is left after a hand has turned a body by 1 rad about an axis that is none of its own.
+template <template <class> class Law, class... Settings>
+Vector3 leftOfTurn(const Vector3& inertia, double seconds, const Settings&... settings) {
+  const Vector3 turn(0.6, -0.64, 0.48);
   Model model = freeSphere();
-  model.bodies[0].inertia = Vector3(0.2, 0.4, 0.5).asDiagonal();
+  model.bodies[0].inertia = inertia.asDiagonal();
   const Mechanism mechanism(model);
   SteeredMechanism steered(mechanism, 1e-3);
-  const Grip grip{0, Vector3::Zero(), nullptr, &law};
-  Wrench force;
-  law.observe({0.0, target});
-  for (int k = 0; k < static_cast<int>(seconds * 1e3); ++k) {
-    law.observe({(k + 1) * 1e-3, target});
-    steered.advance({&grip, 1}, {&force, 1});
+  const std::unique_ptr<Hand> hand = handAt<Law, Rotation>(Held{.quantity = LedQuantity::orientation}, settings...);
+  for (long k = 0; k < std::lround(seconds * 1e3); ++k) {
+    hand->observe({static_cast<double>(k + 1) * 1e-3, turn});
+    steered.advance({&hand, 1});
   }
-  return Rotation::difference(steered.stepper().orientation(0), target);
+  return Rotation::difference(steered.stepper().orientation(0), expS3<double>(turn));
 }
 
 TEST(SteeredMechanism, LawsTurnABodyAsWell) {
-  const Quaternion target = expS3<double>(Vector3(0.6, -0.64, 0.48));
-  RecedingHorizonLaw<Rotation> horizon({});
-  EXPECT_LT(turnedTowards(horizon, target, 1.0).norm(), 1e-9);
-  ServoLaw<Rotation> servo(SignalVelocity::given, 0.5);
-  EXPECT_LT(turnedTowards(servo, target, 0.1).norm(), 1e-9);
+  const Vector3 inertia(0.2, 0.4, 0.5);
+  EXPECT_LT(leftOfTurn<RecedingHorizonLaw>(inertia, 1.0, RecedingHorizonSettings{}).norm(), 1e-9);
+  EXPECT_LT(leftOfTurn<ServoLaw>(inertia, 0.1, SignalVelocity::given, 0.5).norm(), 1e-9);
   // an undamped spring goes through the target and as far beyond it: 1 rad, after half a period
   const double frequency = std::sqrt(1e-3 / 1e-5);  // for a mobility of one
-  OneStepLaw<Rotation> l2([](double) { return l2Gains(1e-5); }, true);
-  Model model = freeSphere();
-  model.bodies[0].inertia = Matrix3::Identity();
-  const Mechanism mechanism(model);
-  SteeredMechanism steered(mechanism, 1e-3);
-  const Grip grip{0, Vector3::Zero(), nullptr, &l2};
-  Wrench force;
-  for (int k = 0; k < static_cast<int>(std::lround(M_PI / frequency * 1e3)); ++k) {
-    l2.observe({(k + 1) * 1e-3, target});
-    steered.advance({&grip, 1}, {&force, 1});
-  }
-  EXPECT_NEAR(Rotation::difference(steered.stepper().orientation(0), target).norm(), 1.0, 0.02);
+  const GainsOfStep gains = [](double) { return l2Gains(1e-5); };
+  EXPECT_NEAR(leftOfTurn<OneStepLaw>(Vector3::Ones(), M_PI / frequency, gains, true).norm(), 1.0, 0.02);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "server/session.h"
 
-#include "control/follower.h"
+#include "control/control_methods.h"
 #include "io/examples.h"
 #include "math/euler_map.h"
 #include "polhode/error.h"
@@ -425,6 +425,31 @@ TEST_F(LiveSession, TakesAnIntegratorThatCanBePulled) {
     const std::vector<double> numbers = frame();
     EXPECT_EQ(numbers[16], 0.0) << name;
     EXPECT_GT(Vector3::Map(numbers.data() + 23).norm(), 0.0) << name;
+  }
+}
+
+// The pointer is one more hand beside the actuators of the model, whichever engine moves them.
+TEST_F(LiveSession, AModelWithActuatorsIsPulledAsWell) {
+  begin(example("steered-chain"));
+  for (const char* integrator : {"linear-implicit-euler", "director-em", "linear-implicit-euler"}) {
+    session->obey(ChooseIntegrator{integrator});
+    pass(0.2);
+    const std::vector<double> before = frame();
+    const Vector3 centre = Vector3::Map(before.data() + frameHead + 4 * frameBody);
+    session->obey(Grab{4, Vector3::Zero(), centre});
+    session->obey(Drag{centre + Vector3(0.0, 0.1, 0.05)});
+    pass(0.3);
+    const News news = session->takeNews();
+    EXPECT_TRUE(news.notices.empty()) << integrator;
+    EXPECT_EQ(parseJson(*news.status)["integrator"].text(), integrator);
+    const std::vector<double> numbers = frame();
+    EXPECT_EQ(numbers[16], 4.0) << integrator;
+    EXPECT_GT(Vector3::Map(numbers.data() + 23).norm(), 0.1) << integrator;
+    EXPECT_LT(numbers[10], 1e-3) << integrator;
+    // the line from the point that is held begins at the body as it is drawn
+    EXPECT_LT((Vector3::Map(numbers.data() + 17) - Vector3::Map(numbers.data() + frameHead + 4 * frameBody)).norm(),
+              1e-12);
+    session->obey(Release{});
   }
 }
 

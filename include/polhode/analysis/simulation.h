@@ -5,18 +5,30 @@
 #include "polhode/model/simulation.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace polhode {
 
 class Engine;
+class Hand;
 
 /// A pull from outside on a body: a force in space at a point of the body (from its centre of mass, in the body's axes), and
 /// a torque in space.
 struct Load {
   std::string body;
   Vector3 force = Vector3::Zero(), torque = Vector3::Zero(), point = Vector3::Zero();
+};
+
+/// A hand that takes hold of a point of a body (from its centre of mass, in the body's axes) and leads it as a person does:
+/// no stronger than it is, and feeding the mechanism no faster than somebody who stretches a spring.
+struct Grip {
+  std::string body;
+  Vector3 point = Vector3::Zero();
+  std::string method = "receding-horizon";  // how it follows, see docs/control.md
+  double timeConstant = 0.1;                // within which it closes in, in seconds
+  std::optional<double> largestForce{};     // in newtons; if not given, five times the weight of all bodies
 };
 
 /// A model in motion.
@@ -115,7 +127,32 @@ class Simulation {
   void apply(const Load& load);
   void clearLoads();
 
-  /// Everything that what comes depends on, but for loads; a simulation of the same model and settings goes on from it bit
+  /// A hand that leads something. Must not outlive the simulation, nor be used after release() where grab() has made it.
+  class HandView {
+   public:
+    /// From now on to that place in space; until the first call what it holds is left alone. An orientation is led to the
+    /// turn away from the one at t = 0, a rotation vector; the coordinate of a joint to the first component.
+    void leadTo(const Vector3& place);
+
+    /// What it pulled with in the last step: a force, the torque on an orientation, or along a coordinate as first component.
+    const Vector3& pull() const;
+
+    void release();
+
+   private:
+    friend class Simulation;
+    HandView(Simulation& simulation, Hand& hand) : simulation_(simulation), hand_(hand) {}
+    Simulation& simulation_;
+    Hand& hand_;
+  };
+
+  /// Takes hold of a body. Throws InputError where the integrator does not take hands.
+  HandView grab(const Grip& grip);
+
+  /// The actuator of that name, one that follows a live source.
+  HandView hand(std::string_view actuator);
+
+  /// Everything that what comes depends on, but for loads and what grab() has taken; a simulation of the same model and settings goes on from it bit
   /// by bit as this one. A multistep method (bdf) begins anew where it is saved: not between the ends of steps, where this
   /// throws InputError.
   std::string state();

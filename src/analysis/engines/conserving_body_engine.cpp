@@ -14,7 +14,8 @@ namespace {
 
 /// Whether the model is no more than what the schemes know: one body with inertia about all axes, under gravity.
 bool isBodyAlone(const Model& model) {
-  return PrincipalBody::fits(model) && model.bodies[0].inertia.determinant() > 0.0 && model.forces.empty();
+  return PrincipalBody::fits(model) && model.bodies[0].inertia.determinant() > 0.0 && model.forces.empty() &&
+         model.actuators.empty();
 }
 
 std::string conservingBodyObstacle(const Model& model, const SimulationSettings& settings) {

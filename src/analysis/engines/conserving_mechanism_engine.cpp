@@ -4,34 +4,57 @@
 #include "analysis/mechanism_observation.h"
 #include "integrate/archive.h"
 
+#include <fmt/format.h>
+
 namespace polhode {
+
+namespace {
+
+constexpr double usualHandStep = 1e-3;  // where steps are chosen
+
+std::string conservingMechanismObstacle(const Model& model, const SimulationSettings& settings) {
+  if (!model.actuators.empty() && !settings.step)
+    return fmt::format("integrator '{}' leads actuators with a fixed step; give one, step = 0.001",
+                       settings.integrator);
+  for (const Actuator& actuator : model.actuators)
+    if (actuator.control.method != "receding-horizon" && actuator.control.method != "critically-damped")
+      return fmt::format(
+          "actuator '{}' has the method '{}', which is made for linear-implicit-euler; choose that integrator, or the "
+          "method 'receding-horizon' or 'critically-damped'",
+          actuator.name, actuator.control.method);
+  return projectionObstacle(settings);
+}
+
+}  // namespace
 
 const EngineType ConservingMechanismEngine::type = {
     "conserving mechanism",
     "mechanisms by the conserving director scheme and its compositions",
-    {.takesLoads = true, .goesOn = true, .movesDrives = true},
+    {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true},
     [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::director); },
-    [](const Model&, const SimulationSettings& settings) { return projectionObstacle(settings); },
+    conservingMechanismObstacle,
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
       return std::make_unique<ConservingMechanismEngine>(model, settings);
     }};
 
 ConservingMechanismEngine::ConservingMechanismEngine(const Model& model, const SimulationSettings& settings)
-    : mechanism_(std::make_shared<const Mechanism>(model)) {
-  stepper_ = makeMechanismStepper(settings.integrator, *mechanism_, settings.end, settings.step, settings.tolerance,
-                                  settings.largestStep);
-}
+    : mechanism_(std::make_shared<const Mechanism>(model)),
+      stepper_(makeMechanismStepper(settings.integrator, *mechanism_, settings.end, settings.step, settings.tolerance,
+                                    settings.largestStep)),
+      hands_(*mechanism_, model.actuators, MechanismStepper::shareOfStep),
+      handStep_(settings.step.value_or(usualHandStep)) {}
 
 void ConservingMechanismEngine::persist(Archive& archive) {
   Engine::persist(archive);
   archive(watch_);
+  if (hands_.hasActuators()) archive(guide(), hands_, pulls_);
 }
 
 Observation ConservingMechanismEngine::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion bodies = MechanismStepper::motionFrom(y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
   o.work = MechanismStepper::workFrom(y);
-  watch_.tell(o, bodies, detail, wrenchesOf(loads_, bodies), stepper_->mechanismState().multipliers);
+  watch_.tell(o, bodies, detail, wrenchesOf(loads_, pulls_, bodies), stepper_->mechanismState().multipliers);
   return o;
 }
 
@@ -51,14 +74,39 @@ void ConservingMechanismEngine::goOnFrom(double time, const std::vector<Body>& b
   stepper_->goOnFrom(time, mechanismMotion(*mechanism_, bodies));
 }
 
-void ConservingMechanismEngine::readMotion(MechanismMotion& motion) const {
-  motion = stepper_->mechanismState().bodies;
-}
-
 void ConservingMechanismEngine::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force,
                                         const Vector3& torque) {
   loads_[body] = BodyLoad(mechanism_->bodies()[body], pointInBody, force, torque);
   stepper_->engine().setLoad(body, loads_[body]);
+}
+
+SteeredMechanism& ConservingMechanismEngine::guide() {
+  if (!guide_) guide_ = std::make_unique<SteeredMechanism>(*mechanism_, handStep_);
+  return *guide_;
+}
+
+/// What hands pull with over the next step, and what `setLoad` said, as one wrench on each body.
+void ConservingMechanismEngine::pull() {
+  if (hands_.empty() && pulls_.empty()) return;
+  const std::vector<MechanismBody>& all = mechanism_->bodies();
+  if (hands_.empty()) {  // the last has let go
+    pulls_.clear();
+    for (std::size_t b = 0; b < all.size(); ++b)
+      stepper_->engine().setLoad(b, loads_.contains(b) ? loads_[b] : BodyLoad());
+    return;
+  }
+  const double time = stepper_->time();
+  const std::span<const MovingPlacement> bodies = MechanismStepper::motionIn(stepper_->state());
+  outside_.clear();
+  for (const auto& [body, load] : loads_) outside_.push_back({static_cast<int>(body), load.wrench(bodies[body].at.D)});
+  hands_.observeUntil(time + handStep_);
+  guide().guide(time, bodies, hands_.all(), outside_);
+  pulls_.assign(bodies.size(), {});
+  guide_->addPulls(bodies, hands_.all(), pulls_);
+  wrenches_ = pulls_;
+  for (const BodyWrench& load : outside_) addTo(wrenches_, load);
+  for (std::size_t b = 0; b < all.size(); ++b)
+    stepper_->engine().setLoad(b, BodyLoad(all[b], Vector3::Zero(), wrenches_[b].force, wrenches_[b].torque));
 }
 
 }  // namespace polhode

@@ -2,6 +2,9 @@
 
 #include "analysis/engine_registry.h"
 #include "analysis/instant_watch.h"
+#include "control/hand_rack.h"
+#include "control/steered_mechanism.h"
+#include "integrate/forwarding_stepper.h"
 #include "integrate/mechanism/mechanism_stepper.h"
 
 #include <map>
@@ -10,6 +13,10 @@ namespace polhode {
 
 /// A mechanism by the conserving director scheme and its compositions, with a fixed step or with one chosen for the
 /// tolerance.
+///
+/// Before each step the laws of hands say what they pull with, as a step of SteeredMechanism predicts, and the scheme
+/// applies this throughout the step: joints stay closed to round-off, and the energy changes by exactly the work of the
+/// hands. Loads on bodies act beside them, as they are at the step's begin. Where no hand holds, none of this is done.
 class ConservingMechanismEngine final : public Engine {
  public:
   static const EngineType type;
@@ -17,7 +24,7 @@ class ConservingMechanismEngine final : public Engine {
   ConservingMechanismEngine(const Model& model, const SimulationSettings& settings);
 
   const EngineCapabilities& capabilities() const override { return type.capabilities; }
-  Stepper& stepper() override { return *stepper_; }
+  Stepper& stepper() override { return pulled_; }
   void persist(Archive& archive) override;
   Balance balance(double t, const VectorX& y) const override;
 
@@ -25,17 +32,37 @@ class ConservingMechanismEngine final : public Engine {
   VectorX multipliers(double t, const VectorX& y) const override;
 
   void goOnFrom(double time, const std::vector<Body>& bodies) override;
-  void readMotion(MechanismMotion& motion) const override;
   void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
-
-  const Mechanism& mechanism() const { return *mechanism_; }
+  HandRack& hands() override { return hands_; }
 
  private:
+  /// The scheme's stepper, with what the hands pull with set before each step.
+  class PulledStepper final : public ForwardingStepper {
+   public:
+    explicit PulledStepper(ConservingMechanismEngine& engine) : ForwardingStepper(*engine.stepper_), engine_(engine) {}
+    void step() override {
+      engine_.pull();
+      ForwardingStepper::step();
+    }
+
+   private:
+    ConservingMechanismEngine& engine_;
+  };
+
+  void pull();
+  SteeredMechanism& guide();
   Observation observed(double t, const VectorX& y, Detail detail) const override;
 
   std::shared_ptr<const Mechanism> mechanism_;
   std::unique_ptr<MechanismStepper> stepper_;
-  std::map<std::size_t, BodyLoad> loads_;  // of `setLoad`, by body
+  PulledStepper pulled_{*this};
+  HandRack hands_;
+  double handStep_;                          // how far ahead hands look
+  std::unique_ptr<SteeredMechanism> guide_;  // made when a hand first holds
+  std::vector<BodyWrench> outside_;          // what `loads_` do at the begin of a step
+  std::vector<Wrench> pulls_;                // of all hands on each body in the last step; empty where there are none
+  std::vector<Wrench> wrenches_;             // of both
+  std::map<std::size_t, BodyLoad> loads_;    // of `setLoad`, by body
   mutable InstantWatch watch_{mechanism_};
 };
 

@@ -39,7 +39,7 @@ MechanismMotion motionFrom(const VectorX& y) {
 const EngineType RealTimeEngine::type = {
     "real time",
     "mechanisms with actuators by the linear-implicit Euler scheme, with a fixed step",
-    {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true, .movesActuators = true},
+    {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true},
     [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::realTime); },
     [](const Model&, const SimulationSettings& settings) {
       return settings.step ? "" : fmt::format("integrator '{}' has a fixed step; give one, step = 0.001", integrator);
@@ -55,7 +55,7 @@ RealTimeEngine::RealTimeEngine(const Model& model, const SimulationSettings& set
       pulls_(VectorX::Zero(mechanism_->rows())),
       steered_(*mechanism_, wholeStep(settings)),
       closed_(*mechanism_, steered_.stepper().redundancy(), follows, torn),
-      actuation_(model, *mechanism_, 0.0),
+      hands_(*mechanism_, model.actuators, LinearImplicitEuler::shareOfStep),
       stepper_(*this, settings.end) {
   steered_.stepper().endStepsAt(StepBreaks::ofFixedSteps(*mechanism_, settings.end));
 }
@@ -64,15 +64,7 @@ Observation RealTimeEngine::observed(double t, const VectorX& y, Detail detail) 
   const MechanismMotion bodies = motionFrom(y);
   Observation o = observeMechanism(*mechanism_, t, bodies);
   o.work = stepper_.workUntil(t) + storedByWorkers(*mechanism_, bodies) - storedAtStart_;
-  std::vector<Wrench> loads = wrenchesOf(loads_, bodies);
-  if (!handPulls_.empty()) {
-    loads.resize(bodies.size());
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-      loads[b].force += handPulls_[b].force;
-      loads[b].torque += handPulls_[b].torque;
-    }
-  }
-  watch_.tell(o, bodies, detail, loads);
+  watch_.tell(o, bodies, detail, wrenchesOf(loads_, handPulls_, bodies));
   return o;
 }
 
@@ -82,35 +74,19 @@ double RealTimeEngine::power() const {
 }
 
 /// Of what hands and `setLoad` pulled with in the last step, with the present velocities.
-double RealTimeEngine::powerOfHands() {
+double RealTimeEngine::powerOfHands() const {
   const LinearImplicitEuler& stepper = steered_.stepper();
+  const auto powerOf = [&](int body, const Wrench& wrench) {
+    return wrench.force.dot(stepper.velocity(body)) + wrench.torque.dot(stepper.angularVelocity(body));
+  };
   double sum = 0.0;
-  const auto add = [&](const BodyWrench& part) {
-    if (part.body != groundIndex)
-      sum += part.wrench.force.dot(stepper.velocity(part.body)) +
-             part.wrench.torque.dot(stepper.angularVelocity(part.body));
-  };
-  for (const BodyWrench& wrench : wrenches_) add(wrench);
-  const auto addGrip = [&](const Grip& grip, const Wrench& pull) {
-    for (const BodyWrench& part : steered_.wrenchesOf(stepper.bodies(), grip, pull)) add(part);
-  };
-  for (std::size_t i = 0; i < actuation_.grips().size(); ++i) addGrip(actuation_.grips()[i], actuation_.forces()[i]);
-  if (grip_) addGrip(*grip_, pullOfGrip_);
+  for (const BodyWrench& load : wrenches_) sum += powerOf(load.body, load.wrench);
+  for (std::size_t b = 0; b < handPulls_.size(); ++b) sum += powerOf(static_cast<int>(b), handPulls_[b]);
   return sum;
 }
 
 void RealTimeEngine::goOnFrom(double time, const std::vector<Body>& bodies) {
   stepper_.goOnFrom(time, mechanismMotion(*mechanism_, bodies));
-}
-
-void RealTimeEngine::readMotion(MechanismMotion& motion) const {
-  const std::span<const MovingPlacement> bodies = steered_.stepper().bodies();
-  motion.assign(bodies.begin(), bodies.end());
-}
-
-void RealTimeEngine::setGrip(const Grip* grip) {
-  grip_ = grip;
-  pullOfGrip_ = {};
 }
 
 void RealTimeEngine::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force,
@@ -135,13 +111,15 @@ void RealTimeEngine::SteeredStepper::step() {
   previous_ = state_;
   SteeredMechanism& steered = run_.steered_;
   const double begin = steered.stepper().time(), next = steered.stepper().nextTime();
-  run_.actuation_.observeUntil(next);
+  run_.hands_.observeUntil(next);
   run_.wrenches_.clear();
   for (const auto& [body, load] : run_.loads_)
     run_.wrenches_.push_back({static_cast<int>(body), load.wrench(steered.stepper().bodies()[body].at.D)});
   steered.stepper().reviewRedundancy();
   const double powerBefore = run_.power();
-  run_.advance();
+  steered.advance(run_.hands_.all(), run_.wrenches_);
+  run_.handPulls_.assign(run_.hands_.empty() ? 0 : steered.stepper().bodies().size(), {});
+  steered.addPulls(steered.stepper().bodies(), run_.hands_.all(), run_.handPulls_);
   requireClosedJoints();
   const double h = steered.stepper().step();
   broughtBefore_ = energyBrought_;
@@ -176,37 +154,6 @@ void RealTimeEngine::SteeredStepper::requireClosedJoints() {
   throw SimulationError(time_, words);
 }
 
-/// A step with the actuators of the model and, last, the grip from outside.
-void RealTimeEngine::advance() {
-  const auto grips = actuation_.grips();
-  const auto forces = actuation_.forces();
-  if (!grip_) {
-    steered_.advance(grips, forces, wrenches_);
-    return keepPulls(grips, forces);
-  }
-  grips_.assign(grips.begin(), grips.end());
-  grips_.push_back(*grip_);
-  forces_.resize(grips_.size());
-  steered_.advance(grips_, forces_, wrenches_);
-  std::copy_n(forces_.begin(), grips.size(), forces.begin());
-  pullOfGrip_ = forces_.back();
-  keepPulls(grips_, forces_);
-}
-
-/// What the grips pulled with, on each body, where the step ended.
-void RealTimeEngine::keepPulls(std::span<const Grip> grips, std::span<const Wrench> forces) {
-  handPulls_.clear();
-  if (grips.empty()) return;
-  const std::span<const MovingPlacement> bodies = steered_.stepper().bodies();
-  handPulls_.resize(bodies.size());
-  for (std::size_t i = 0; i < grips.size(); ++i)
-    for (const BodyWrench& part : steered_.wrenchesOf(bodies, grips[i], forces[i])) {
-      if (part.body == groundIndex) continue;
-      handPulls_[static_cast<std::size_t>(part.body)].force += part.wrench.force;
-      handPulls_[static_cast<std::size_t>(part.body)].torque += part.wrench.torque;
-    }
-}
-
 double RealTimeEngine::SteeredStepper::share(double t) const {
   return t < time_ ? std::clamp((t - previousTime_) / (time_ - previousTime_), 0.0, 1.0) : 1.0;
 }
@@ -230,8 +177,7 @@ void RealTimeEngine::SteeredStepper::goOnFrom(double time, const MechanismMotion
 
 void RealTimeEngine::SteeredStepper::persist(Archive& archive) {
   archive.section("linear-implicit-euler");
-  archive(run_.steered_, run_.actuation_, time_, previousTime_, state_, previous_, work_, energyBrought_,
-          broughtBefore_);
+  archive(run_.steered_, run_.hands_, time_, previousTime_, state_, previous_, work_, energyBrought_, broughtBefore_);
 }
 
 void RealTimeEngine::SteeredStepper::replaceState(const VectorX& y) {

@@ -3,7 +3,8 @@
 #include "analysis/closed_joints.h"
 #include "analysis/engine_registry.h"
 #include "analysis/instant_watch.h"
-#include "control/actuation.h"
+#include "control/hand_rack.h"
+#include "control/steered_mechanism.h"
 #include "system/body_load.h"
 
 #include <map>
@@ -31,13 +32,8 @@ class RealTimeEngine final : public Engine {
   const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return stepper_; }
   void goOnFrom(double time, const std::vector<Body>& bodies) override;
-  void readMotion(MechanismMotion& motion) const override;
-  void setGrip(const Grip* grip) override;
-  Wrench pullOfGrip() const override { return pullOfGrip_; }
   void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
-
-  /// The actuator of that number, to push samples of a live source.
-  Follower& follower(std::size_t actuator) { return actuation_.follower(actuator); }
+  HandRack& hands() override { return hands_; }
 
  private:
   Observation observed(double t, const VectorX& y, Detail detail) const override;
@@ -70,10 +66,7 @@ class RealTimeEngine final : public Engine {
   };
 
   double power() const;
-  double powerOfHands();
-
-  void advance();
-  void keepPulls(std::span<const Grip> grips, std::span<const Wrench> forces);
+  double powerOfHands() const;
 
   std::shared_ptr<const Mechanism> mechanism_;
   bool hasWorkers_;
@@ -81,14 +74,10 @@ class RealTimeEngine final : public Engine {
   VectorX pulls_;         // of all rows of joints, in the last step
   SteeredMechanism steered_;
   ClosedJoints closed_;
-  Actuation actuation_;
+  HandRack hands_;
   std::map<std::size_t, BodyLoad> loads_;  // of `setLoad`, by body
   std::vector<BodyWrench> wrenches_;
-  std::vector<Grip> grips_;  // those of the model and the one from outside
-  std::vector<Wrench> forces_;
-  const Grip* grip_ = nullptr;  // from outside
-  Wrench pullOfGrip_;
-  std::vector<Wrench> handPulls_;  // of all grips on each body in the last step; empty where there are none
+  std::vector<Wrench> handPulls_;  // of all hands on each body in the last step; empty where there are none
   mutable InstantWatch watch_{mechanism_};
   SteeredStepper stepper_;
 };

@@ -17,6 +17,9 @@ namespace polhode {
 /// the directors are made orthonormal, and their rates tangential, W = omega^ D.
 class MechanismStepper final : public ConservingStepperOf<MechanismState> {
  public:
+  /// Of a step's acceleration that moves a body in the same step, for laws that look ahead (control/receding_horizon.h).
+  static constexpr double shareOfStep = 0.5;
+
   /// `length` is that of the steps, or the first one where they are chosen; `order` that of a composition, or 2.
   MechanismStepper(const Mechanism& mechanism, int order, double end, double length);
 

@@ -86,10 +86,10 @@ TEST(RealTimeEngine, FollowsALiveSourceFromAnotherThread) {
   RealTimeEngine run(sphereThatFollows(LiveSource{}, Vector3::Zero(), {}), realTime(2.0));
   run.advanceTo(0.1);
   EXPECT_EQ(run.stepper().state().segment<3>(0), Vector3::Zero());  // nobody holds it
-  std::thread([&] { run.follower(0).push(0.1, Vector3(0.1, 0.0, 0.0)); }).join();
+  std::thread([&] { run.hands()[0].push(0.1, Vector3(0.1, 0.0, 0.0)); }).join();
   run.advanceTo(1.0);
   EXPECT_LT((run.stepper().state().segment<3>(0) - Vector3(0.1, 0.0, 0.0)).norm(), 1e-6);
-  run.follower(0).release();
+  run.hands()[0].release();
   run.setLoad(0, Vector3::Zero(), Vector3(1.0, 0.0, 0.0), Vector3::Zero());
   run.advanceTo(2.0);
   EXPECT_NEAR(run.stepper().state()[7], 1.0, 1e-6);  // free again: 1 N on 1 kg for 1 s

@@ -1,5 +1,6 @@
-#include "analysis/engines/guided_mechanism_engine.h"
+#include "control/hand_rack.h"
 
+#include "analysis/engine_registry.h"
 #include "io/examples.h"
 #include "math/euler_map.h"
 #include "math/rotation_maps.h"
@@ -12,7 +13,7 @@
 #include <gtest/gtest.h>
 
 /// Actuators of model files: what they lead, with the schemes that move them.
-namespace polhode::guided_mechanism_engine_test {
+namespace polhode::hand_rack_test {
 namespace {
 
 const std::string twoRods = R"toml(
@@ -165,6 +166,84 @@ effort = { table = [[0, -4.905]] }
   EXPECT_LT((end.bodies[1].position - Vector3(1.5, 0, 0)).norm(), 1e-10);
 }
 
+/// The positions of both rods at the end, bit by bit.
+VectorX positionsAfter(Engine& engine, double end) {
+  engine.advanceTo(end);
+  const Observation o = engine.observe(engine.stepper().time(), engine.stepper().state());
+  VectorX all(6);
+  all << o.bodies[0].position, o.bodies[1].position;
+  return all;
+}
+
+TEST(HandRack, HandsComeAndGo) {
+  const Model model = readModelText(twoRods, "test.toml").model;
+  for (const char* integrator : {"linear-implicit-euler", "director-em", "director-em-4"}) {
+    const auto make = [&] { return makeEngine(model, settingsOf(integrator, 2.0)); };
+    const VectorX alone = positionsAfter(*make(), 1.0);
+
+    // one that is told nothing changes nothing
+    std::unique_ptr<Engine> engine = make();
+    Hand& waiting = engine->hands().grab(1, Vector3::Zero(), lawFor(model));
+    EXPECT_EQ(positionsAfter(*engine, 1.0), alone) << integrator;
+    EXPECT_EQ(waiting.pull.force, Vector3::Zero());
+
+    // two that hold both rods where they were, and a load that they bear: with springs of their time constant in place of
+    // hands (k = 1/(w T^2), about 100 N/m) it would hang by more than 0.1 m
+    engine = make();
+    HandRack& hands = engine->hands();
+    const Vector3 upper(0.5, 0, 0), lower(1.5, 0, 0);
+    Hand& first = hands.grab(0, Vector3::Zero(), lawFor(model));
+    Hand& second = hands.grab(1, Vector3::Zero(), lawFor(model));
+    engine->setLoad(1, Vector3(0.5, 0, 0), Vector3(0, 0, -5), Vector3::Zero());
+    first.push(0.0, upper);
+    second.push(0.0, lower);
+    engine->advanceTo(1.0);
+    const VectorX held = positionsAfter(*engine, 1.0);
+    EXPECT_LT((held.head<3>() - upper).norm(), 0.02) << integrator;
+    EXPECT_LT((held.tail<3>() - lower).norm(), 0.02) << integrator;
+    EXPECT_GT(second.pull.force.z(), 5.0) << integrator;
+
+    // once they have let go it moves on as one that nobody has ever held, the load included
+    hands.release(first);
+    hands.release(second);
+    EXPECT_TRUE(hands.empty());
+    std::unique_ptr<Engine> other = make();
+    other->setLoad(1, Vector3(0.5, 0, 0), Vector3(0, 0, -5), Vector3::Zero());
+    const Observation now = engine->observe(engine->stepper().time(), engine->stepper().state());
+    other->goOnFrom(now.time, now.bodies);
+    EXPECT_LT((positionsAfter(*engine, 1.5) - positionsAfter(*other, 1.5)).norm(), 1e-9) << integrator;
+  }
+}
+
+// Where steps are chosen a hand looks a millisecond ahead, and steps may be twenty long: it comes near, and swings a little.
+TEST(HandRack, LeadsWhereStepsAreChosen) {
+  const Model model = readModelText(twoRods, "test.toml").model;
+  SimulationSettings settings = settingsOf("director-em", 2.0);
+  settings.step.reset();
+  settings.tolerance = 1e-6;
+  const std::unique_ptr<Engine> engine = makeEngine(model, settings);
+  const Vector3 aim(1.0, 0, -0.8);
+  engine->hands().grab(1, Vector3::Zero(), lawFor(model)).push(0.0, aim);
+  EXPECT_LT((positionsAfter(*engine, 2.0).tail<3>() - aim).norm(), 0.1);
+}
+
+// With what their laws remember, and the turns of the shoulder.
+TEST(HandRack, ActuatorsGoOnFromACheckpoint) {
+  const Model model = readModelText(twoRods + ledJoints, "test.toml").model;
+  for (const char* integrator : {"linear-implicit-euler", "director-em"}) {
+    const std::unique_ptr<Engine> first = makeEngine(model, settingsOf(integrator, 2.0)),
+                                  second = makeEngine(model, settingsOf(integrator, 2.0));
+    first->advanceTo(1.0);
+    Archive saved;
+    first->persist(saved);
+    Archive archive(saved.bytes());
+    second->persist(archive);
+    archive.requireEnd();
+    EXPECT_EQ(positionsAfter(*first, 2.0), positionsAfter(*second, 2.0)) << integrator;
+    EXPECT_EQ(first->hands()[1].pull.force, second->hands()[1].pull.force) << integrator;
+  }
+}
+
 TEST(Actuators, WhatDoesNotFitIsRefused) {
   const auto expectRefused = [](const std::string& text, const std::string& integrator, const std::string& sentence) {
     try {
@@ -194,4 +273,4 @@ TEST(Actuators, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace polhode::guided_mechanism_engine_test
+}  // namespace polhode::hand_rack_test

@@ -1,0 +1,110 @@
+#include "control/hand_law.h"
+
+#include "control/control_equation.h"
+#include "control/control_methods.h"
+#include "control/limited_law.h"
+#include "control/passive_law.h"
+#include "math/euler_map.h"
+
+#include <algorithm>
+
+namespace polhode {
+
+namespace {
+
+constexpr double neumannRatio = 0.5, mixedRatio = 1.2;  // rho1/(h^2 rho0) in the thesis
+
+/// What a constant load makes of the control, with rho0 = 1.
+double controlPerLoad(const std::string& method, double step) {
+  ControlEquationGains gains = l2Gains(1.0);
+  if (method == "h1-neumann") gains = neumannGains(1.0, neumannRatio * square(step), step);
+  if (method == "h1-mixed") gains = mixedGains(1.0, mixedRatio * square(step), step, MixedSpace::fiveFunctions);
+  return gains.ofLoad / (1.0 - gains.ofLast);
+}
+
+/// The method's own parameters by which a point of that mobility (1/kg) follows with the law's time constant T. A
+/// servo constraint comes nearer by epsilon = h/T of the deviation each step. The one-step laws of Lipovac 2020 are springs
+/// without a damper: with W the mobility, rho0 = h W^2 T^2 makes the one of L2 swing as exp(i t/T). Those of H1 keep the
+/// ratio of rho1 to h^2 rho0 that the thesis has at h = 1e-3, and have the rho0 that makes them as stiff.
+ControlSettings controlSettings(const HandLaw& law, double step, double mobility) {
+  ControlSettings settings;
+  settings.method = law.method;
+  settings.timeConstant = law.timeConstant;
+  settings.largestForce = law.largestForce;
+  settings.epsilon = std::min(1.0, step / law.timeConstant);
+  settings.rho0 = controlPerLoad(law.method, step) * step * square(mobility * law.timeConstant);
+  settings.rho1 = (law.method == "h1-mixed" ? mixedRatio : neumannRatio) * square(step) * settings.rho0;
+  return settings;
+}
+
+class PullOfPerson final : public ControlLaw<Translation> {
+ public:
+  PullOfPerson(const HandLaw& law, double shareOfStep) : law_(law), shareOfStep_(shareOfStep) {
+    make(1.0, 1.0);  // throws for a method that is unknown
+  }
+
+  void observe(const Sample<Translation>& sample) override {
+    if (made_)
+      made_->observe(sample);
+    else
+      first_ = sample;
+  }
+
+  Vector3 force(const DrivenState<Translation>& state) override {
+    if (!made_) {
+      made_ = std::make_unique<PassiveLaw>(
+          std::make_unique<LimitedLaw<Translation>>(make(state.step, state.mobility.trace() / 3.0), law_.largestForce),
+          PassiveSettings{law_.timeConstant, law_.largestForce, shareOfStep_});
+      made_->observe(first_);
+    }
+    return made_->force(state);
+  }
+
+  void persist(Archive&) override {}
+
+ private:
+  std::unique_ptr<ControlLaw<Translation>> make(double step, double mobility) const {
+    return makeControlLaw<Translation>(controlSettings(law_, step, mobility), shareOfStep_);
+  }
+
+  HandLaw law_;
+  double shareOfStep_;
+  Sample<Translation> first_;
+  std::unique_ptr<ControlLaw<Translation>> made_;
+};
+
+class TurnBrake final : public ControlLaw<Rotation> {
+ public:
+  TurnBrake(double timeConstant, const Vector3& inertia) : timeConstant_(timeConstant), inertia_(inertia) {}
+
+  void observe(const Sample<Rotation>&) override {}
+
+  Vector3 force(const DrivenState<Rotation>& state) override {
+    // what would take more than half of a turn's speed in one step is left to the next
+    const Vector3 damping = (0.5 / state.step * inertia_).cwiseMin(inertia_.maxCoeff() / timeConstant_);
+    const Matrix3 D = rotationMatrix(state.place);
+    return -D * damping.cwiseProduct(D.transpose() * state.velocity);
+  }
+
+  void persist(Archive&) override {}
+
+ private:
+  double timeConstant_;
+  Vector3 inertia_;
+};
+
+}  // namespace
+
+HandLaw lawFor(const Model& model) {
+  double mass = 0.0;
+  for (const Body& body : model.bodies) mass += body.mass;
+  HandLaw law;
+  law.largestForce = 5.0 * mass * std::max(9.81, model.gravity.norm());
+  return law;
+}
+
+HandLaws lawsOf(const HandLaw& law, const Vector3& inertia, double shareOfStep) {
+  return {std::make_unique<PullOfPerson>(law, shareOfStep), std::make_unique<TurnBrake>(law.timeConstant, inertia)};
+}
+
+}  // namespace polhode

@@ -1,0 +1,87 @@
+#include "control/hand_rack.h"
+
+#include "control/control_methods.h"
+#include "math/spurrier_klumpp.h"
+#include "model/suggestion.h"
+#include "polhode/error.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace polhode {
+
+namespace {
+
+template <class Part>
+std::size_t numberOf(const std::vector<Part>& parts, const std::string& name, const Actuator& actuator,
+                     const char* kind) {
+  const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.name == name; });
+  if (found == parts.end())
+    throw InputError(fmt::format("actuator {} holds an unknown {} {}", quoted(actuator.name), kind, quoted(name)));
+  return static_cast<std::size_t>(found - parts.begin());
+}
+
+Held heldBy(const Actuator& actuator, const Mechanism& mechanism) {
+  Held held;
+  held.quantity = actuator.quantity;
+  if (actuator.quantity != LedQuantity::coordinate) {
+    const std::size_t body = numberOf(mechanism.bodies(), actuator.body, actuator, "body");
+    const Placement& at = mechanism.bodies()[body].placement;
+    held.body = static_cast<int>(body);
+    held.point = at.D.transpose() * (actuator.point - at.x);
+    held.start = unitQuaternionFromRotation(at.D);
+    return held;
+  }
+  const std::size_t joint = numberOf(mechanism.joints(), actuator.joint, actuator, "joint");
+  const auto& coordinates = mechanism.joints()[joint].type->coordinates;
+  if (coordinates.empty())
+    throw InputError(fmt::format("actuator {} holds joint {}, which has no coordinate; choose another joint",
+                                 quoted(actuator.name), quoted(actuator.joint)));
+  held.joint = static_cast<int>(joint);
+  if (!actuator.coordinate.empty())
+    held.coordinate = numberOf(coordinates, actuator.coordinate, actuator, "coordinate");
+  return held;
+}
+
+}  // namespace
+
+HandRack::HandRack(const Mechanism& mechanism, const std::vector<Actuator>& actuators, double shareOfStep)
+    : mechanism_(mechanism), shareOfStep_(shareOfStep), actuators_(actuators.size()) {
+  for (const Actuator& actuator : actuators) {
+    const bool turns = actuator.quantity == LedQuantity::orientation;
+    const auto makeLaws = [turns, settings = actuator.control, shareOfStep] {
+      return turns ? HandLaws{nullptr, makeControlLaw<Rotation>(settings, shareOfStep)}
+                   : HandLaws{makeControlLaw<Translation>(settings, shareOfStep), nullptr};
+    };
+    hands_.push_back(std::make_unique<Hand>(heldBy(actuator, mechanism), actuator.follow, makeLaws));
+  }
+  observeUntil(0.0);
+}
+
+Hand& HandRack::grab(std::size_t body, const Vector3& point, const HandLaw& law) {
+  const MechanismBody& taken = mechanism_.bodies().at(body);
+  const Held held{.body = static_cast<int>(body), .point = taken.axes.transpose() * point};
+  const auto makeLaws = [law, inertia = taken.inertia, share = shareOfStep_] { return lawsOf(law, inertia, share); };
+  return *hands_.emplace_back(std::make_unique<Hand>(held, LiveSource{}, makeLaws));
+}
+
+void HandRack::release(Hand& hand) {
+  const auto grabbed = hands_.begin() + static_cast<std::ptrdiff_t>(actuators_);
+  if (std::none_of(hands_.begin(), grabbed, [&](const auto& each) { return each.get() == &hand; }))
+    hands_.erase(std::remove_if(grabbed, hands_.end(), [&](const auto& each) { return each.get() == &hand; }),
+                 hands_.end());
+  else
+    hand.release();
+}
+
+void HandRack::persist(Archive& archive) {
+  archive.section("hands");
+  for (std::size_t i = 0; i < actuators_; ++i) hands_[i]->persist(archive);
+}
+
+void HandRack::observeUntil(double time) {
+  for (const auto& hand : hands_) hand->observeUntil(time);
+}
+
+}  // namespace polhode
