@@ -27,6 +27,7 @@ set(public_headers
     polhode/model/signal.h
     polhode/model/simulation.h
     polhode/polhode.h
+    polhode/server/live_page.h
     polhode/system/body_acceleration.h
     polhode/system/checked_model.h
     polhode/system/force_element.h

@@ -16,8 +16,6 @@ namespace polhode::app {
 
 namespace {
 
-constexpr unsigned short usualPort = 8765;
-
 struct LiveFlags {
   std::string path;
   std::string model, integrator, out;
@@ -45,20 +43,6 @@ std::unique_ptr<live::Session> makeSession(const LiveFlags& flags) {
   return std::make_unique<live::Session>(live::Scenario{flags.path, std::move(file)}, options, live::Runner::now);
 }
 
-/// The usual port where none was asked for, so that a page stays where it was; any other where that one is taken.
-std::unique_ptr<live::LiveServer> listenToSomePort(const LiveFlags& flags) {
-  live::ServerOptions options;
-  options.address = flags.address;
-  options.port = flags.port.value_or(usualPort);
-  if (flags.port) return std::make_unique<live::LiveServer>(makeSession(flags), options);
-  try {
-    return std::make_unique<live::LiveServer>(makeSession(flags), options);
-  } catch (const live::PortTaken&) {
-    options.port = 0;
-    return std::make_unique<live::LiveServer>(makeSession(flags), options);
-  }
-}
-
 void openBrowser(const std::string& url) {
   std::string program = "xdg-open", address = url;
   char* arguments[] = {program.data(), address.data(), nullptr};
@@ -69,7 +53,7 @@ void openBrowser(const std::string& url) {
 
 void execute(const LiveFlags& flags) {
   if (!flags.out.empty()) checkOutputPath(flags.out);
-  const auto server = listenToSomePort(flags);
+  const auto server = live::listenToSomePort([&flags] { return makeSession(flags); }, flags.address, flags.port);
   server->stopOnSignals();
   fmt::print("{} (Ctrl-C ends it)\n", server->url());
   if (const std::string others = server->urlForOthers(); !others.empty())
@@ -94,7 +78,8 @@ void addLive(CLI::App& app) {
   live->add_option("--out", flags->out, "Record everything that happens to FILE.csv or FILE.h5");
   live->add_option("--every", flags->every, "Seconds between two rows of recordings; 0.01 if not given")
       ->check(CLI::PositiveNumber);
-  live->add_option("--port", flags->port, fmt::format("Port to listen to; 0 for any, {} if not given", usualPort));
+  live->add_option("--port", flags->port,
+                   fmt::format("Port to listen to; 0 for any, {} if not given", live::usualPort));
   live->add_option(
       "--bind", flags->address,
       "Address to listen to; 127.0.0.1 if not given, 0.0.0.0 lets others watch and steer who are given the "

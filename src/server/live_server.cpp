@@ -181,4 +181,18 @@ void LiveServer::stopOnSignals() {
   network_->stopOnSignals();
 }
 
+std::unique_ptr<LiveServer> listenToSomePort(const std::function<std::unique_ptr<Session>()>& makeSession,
+                                             const std::string& address, std::optional<unsigned short> port) {
+  ServerOptions options;
+  options.address = address;
+  options.port = port.value_or(usualPort);
+  if (port) return std::make_unique<LiveServer>(makeSession(), options);
+  try {
+    return std::make_unique<LiveServer>(makeSession(), options);
+  } catch (const PortTaken&) {
+    options.port = 0;
+    return std::make_unique<LiveServer>(makeSession(), options);
+  }
+}
+
 }  // namespace polhode::live

@@ -55,4 +55,10 @@ class LiveServer {
   std::unique_ptr<Network> network_;
 };
 
+/// Listens to the port asked for. Without one to the usual one, so that a page stays where it was, or to any other where that
+/// one is taken.
+constexpr unsigned short usualPort = 8765;
+std::unique_ptr<LiveServer> listenToSomePort(const std::function<std::unique_ptr<Session>()>& makeSession,
+                                             const std::string& address, std::optional<unsigned short> port);
+
 }  // namespace polhode::live
