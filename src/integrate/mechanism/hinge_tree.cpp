@@ -1,6 +1,5 @@
 #include "integrate/mechanism/hinge_tree.h"
 
-#include "integrate/archive.h"
 #include "integrate/mechanism/turning_inertia.h"
 #include "math/largest.h"
 
@@ -90,11 +89,6 @@ void HingeTree::allotBeyond() {
   }
   groundBeyond_ = of.back();
   beyond_.resize(static_cast<std::size_t>(count));
-}
-
-void HingeTree::persist(Archive& archive) {
-  archive.section("hinge tree");
-  archive(pasts_, contraction_);
 }
 
 StepReport HingeTree::step(MechanismState& state, double h, int sequence) {
