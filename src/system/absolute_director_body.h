@@ -43,7 +43,7 @@ class AbsoluteDirectorBody : public BodyEquations {
     const Matrix3 D = y.template segment<9>(P).reshaped(3, 3), rate = y.template tail<9>().reshaped(3, 3);
     dydt.template segment<9>(P) = y.template tail<9>();
     Vector3 force, torque;
-    load<DirectorCoordinates>(t, reference(y), y.template segment<9>(P), force, torque);
+    load<DirectorCoordinates, double>(t, reference(y), y.template segment<9>(P), force, torque);
     dydt.template tail<9>() = directorAcceleration(D, rate, eulerTensor_, torque).reshaped();
     if constexpr (Translates) {
       dydt.template head<3>() = y.template segment<3>(V);

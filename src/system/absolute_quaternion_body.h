@@ -29,7 +29,7 @@ class AbsoluteQuaternionBody : public BodyEquations {
     dydt.template segment<4>(P) = v;
 
     Vector3 force, torque;
-    load<QuaternionCoordinates>(t, reference(y), p, force, torque);
+    load<QuaternionCoordinates, double>(t, reference(y), p, force, torque);
     const double s = p.dot(v), n2 = p.squaredNorm();
     const Vector3 w = bodyMatrix(p) * v;
     const Vector3 a = (0.5 * euler_.driven(Vector3(2.0 * w), torque) - 2.0 * s * w) / (n2 * n2);

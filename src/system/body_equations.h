@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/lanes.h"
 #include "system/body_forces.h"
 #include "system/coordinates.h"
 #include "system/euler_equations.h"
@@ -39,15 +40,27 @@ class BodyEquations {
   VectorX directorMultipliers(double t, const BodyMotion& motion) const;
 
  protected:
-  /// Torque in body axes and force on the reference point, in the coordinates q.
-  template <class Coordinates>
-  void load(double t, const Vector3& x, const Vector<double, Coordinates::Size>& q, Vector3& force,
-            Vector3& torque) const {
-    torque = gravity_.torque(Coordinates::bodyComponents(q, gravity_.weight()));
-    force = gravity_.weight();
+  /// Torque in body axes and force on the reference point, in the coordinates q; for one instant or several in lanes.
+  template <class Coordinates, class T>
+  void load(const T& t, const Vector<T, 3>& x, const Vector<T, Coordinates::Size>& q, Vector<T, 3>& force,
+            Vector<T, 3>& torque) const {
+    force = gravity_.weight().template cast<T>();
+    torque = gravity_.torque(Coordinates::bodyComponents(q, force));
     if (otherForces_) addOtherForces(t, x, Coordinates::directors(q), force, torque);
   }
   void addOtherForces(double t, const Vector3& x, const Matrix3& D, Vector3& force, Vector3& torque) const;
+
+  /// One lane after the other: forces of all kinds are functions of numbers.
+  template <int W>
+  void addOtherForces(const Lanes<W>& t, const Vector<Lanes<W>, 3>& x, const Eigen::Matrix<Lanes<W>, 3, 3>& D,
+                      Vector<Lanes<W>, 3>& force, Vector<Lanes<W>, 3>& torque) const {
+    for (int lane = 0; lane < W; ++lane) {
+      const auto ofLane = [lane](const Lanes<W>& lanes) { return lanes[lane]; };
+      Vector3 f = force.unaryExpr(ofLane), mu = torque.unaryExpr(ofLane);
+      addOtherForces(t[lane], x.unaryExpr(ofLane), D.unaryExpr(ofLane), f, mu);
+      for (int i = 0; i < 3; ++i) force[i].numbers[lane] = f[i], torque[i].numbers[lane] = mu[i];
+    }
+  }
 
   RigidBodyData body_;
   EulerEquations euler_;

@@ -20,18 +20,12 @@ class NullSpaceBody : public BodyEquations {
 
   int size() const { return Size; }
 
-  void derivative(double t, const State& y, State& dydt) const {
-    const Vector<double, Coordinates::Size> q = position(y);
-    const Vector3 Omega = y.template tail<3>();
-    dydt.template segment<Coordinates::Size>(Q) = Coordinates::rate(q, Omega);
+  void derivative(double t, const State& y, State& dydt) const { equations<double>(t, y, dydt); }
 
-    Vector3 force, torque;
-    load<Coordinates>(t, reference(y), q, force, torque);
-    dydt.template tail<3>() = euler_.driven(Omega, torque);
-    if constexpr (Translates) {
-      dydt.template head<3>() = y.template segment<3>(V);
-      dydt.template segment<3>(V) = force / body_.mass;
-    }
+  /// The same at several instants, side by side.
+  template <int W>
+  void derivative(const Lanes<W>& t, const Vector<Lanes<W>, Size>& y, Vector<Lanes<W>, Size>& dydt) const {
+    equations<Lanes<W>>(t, y, dydt);
   }
 
   /// The rotational part alone, for any scalar: without torque (how operations are counted) or under gravity.
@@ -85,10 +79,29 @@ class NullSpaceBody : public BodyEquations {
   static constexpr int Q = Translates ? 3 : 0;
   static constexpr int V = Q + Coordinates::Size;
 
-  static Vector<double, Coordinates::Size> position(const State& y) { return y.template segment<Coordinates::Size>(Q); }
-  Vector3 reference(const State& y) const {
+  template <class T>
+  void equations(const T& t, const Vector<T, Size>& y, Vector<T, Size>& dydt) const {
+    const Vector<T, Coordinates::Size> q = position(y);
+    const Vector<T, 3> Omega = y.template tail<3>();
+    dydt.template segment<Coordinates::Size>(Q) = Coordinates::rate(q, Omega);
+
+    Vector<T, 3> force, torque;
+    load<Coordinates, T>(t, reference(y), q, force, torque);
+    dydt.template tail<3>() = euler_.driven(Omega, torque);
+    if constexpr (Translates) {
+      dydt.template head<3>() = y.template segment<3>(V);
+      dydt.template segment<3>(V) = force / T(body_.mass);
+    }
+  }
+
+  template <class T>
+  static Vector<T, Coordinates::Size> position(const Vector<T, Size>& y) {
+    return y.template segment<Coordinates::Size>(Q);
+  }
+  template <class T>
+  Vector<T, 3> reference(const Vector<T, Size>& y) const {
     if constexpr (Translates) return y.template head<3>();
-    return body_.referencePosition;
+    return body_.referencePosition.template cast<T>();
   }
 };
 
