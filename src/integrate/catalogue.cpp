@@ -3,6 +3,7 @@
 #include "integrate/bdf.h"
 #include "integrate/dop853.h"
 #include "integrate/dopri5.h"
+#include "integrate/gauss.h"
 #include "integrate/hamilton_em.h"
 #include "integrate/hamilton_midpoint.h"
 #include "integrate/lagrange_em.h"
@@ -32,6 +33,12 @@ std::unique_ptr<Stepper> odeStepper(const OdeSystem& system, double t0, const Ve
   return std::make_unique<MethodStepper<Method>>(system, t0, y0, tEnd, options);
 }
 
+template <int stages>
+std::unique_ptr<Stepper> gaussStepper(const OdeSystem& system, double t0, const VectorX& y0, double tEnd,
+                                      const IntegratorOptions& options) {
+  return std::make_unique<MethodStepper<Gauss<OdeSystem>>>(system, t0, y0, tEnd, options, stages);
+}
+
 std::unique_ptr<Stepper> bdfStepper(const OdeSystem& system, double t0, const VectorX& y0, double tEnd,
                                     const IntegratorOptions& options) {
   return std::make_unique<Bdf>(system, t0, y0, tEnd, options, Bdf::Projection::everyStep);
@@ -46,6 +53,19 @@ std::unique_ptr<ConstrainedStepper> systemStepper(const SmoothSystem& system, do
 IntegratorInfo classicalInfo(std::string name, std::string kind, int order, IntegratorInfo::OdeMaker make,
                              std::string summary) {
   return {name, {}, IntegratorKind::classical, kind, order, summary, true, false, make};
+}
+
+/// Gauss collocation: of any order the steps may be fixed or chosen.
+IntegratorInfo gaussInfo(int order, IntegratorInfo::OdeMaker make, std::string when) {
+  return {fmt::format("gauss-{}", order),
+          {},
+          IntegratorKind::classical,
+          "Gauss collocation",
+          order,
+          fmt::format("{} stages, order {}; quadratic invariants exact: {}", order / 2, order, when),
+          false,
+          false,
+          make};
 }
 
 /// A conserving, midpoint or variational scheme.
@@ -78,6 +98,15 @@ const std::vector<IntegratorInfo>& ofModels() {
       classicalInfo("bdf", "implicit multistep", 0, bdfStepper,
                     "Backward differentiation of order 1 to 5 (SUNDIALS CVODE, IDA); also solves the index-1, index-2, "
                     "index-3 and ggl formulations."),
+      gaussInfo(4, gaussStepper<2>,
+                "the energy of one body under gravity and the length of its quaternion, or in coordinates director its "
+                "orthonormality, energy and angular momentum."),
+      gaussInfo(6, gaussStepper<3>, "see gauss-4."),
+      gaussInfo(8, gaussStepper<4>, "see gauss-4."),
+      gaussInfo(10, gaussStepper<5>, "see gauss-4."),
+      gaussInfo(12, gaussStepper<6>, "see gauss-4; a good first choice for errors of 1e-8 to 1e-11."),
+      gaussInfo(14, gaussStepper<7>, "see gauss-4."),
+      gaussInfo(16, gaussStepper<8>, "see gauss-4; for errors down to rounding."),
       schemeInfo(
           "director-em", director, "conserving",
           "Energy and angular momentum to round-off, Cayley increments of the directors; the most accurate of its "
@@ -191,7 +220,7 @@ std::unique_ptr<Stepper> makeOdeStepper(const std::string& name, const OdeSystem
   if (found && found->info.makeOde) return found->info.makeOde(ode, t0, y0, tEnd, options);
   throw InputError(
       fmt::format("integrator '{}' does not solve ordinary differential equations; choose dopri5, dop853, "
-                  "odex, radau5, seulex or bdf",
+                  "odex, radau5, seulex, bdf or gauss-4 to gauss-16",
                   name));
 }
 

@@ -3,6 +3,7 @@
 #include "integrate/dop853.h"
 #include "integrate/dopri5.h"
 #include "integrate/fixed_size_stepper.h"
+#include "integrate/inlined_gauss.h"
 #include "system/null_space_body.h"
 
 namespace polhode {
@@ -28,6 +29,7 @@ std::unique_ptr<Stepper> inlined(const std::string& integrator, const SingleBody
 
 std::unique_ptr<Stepper> makeInlinedStepper(const std::string& integrator, const SingleBodySystem& body,
                                             const VectorX& y0, double tEnd, const IntegratorOptions& options) {
+  if (auto stepper = makeInlinedGauss(integrator, body, y0, tEnd, options)) return stepper;
   if (auto stepper = inlined<false>(integrator, body, y0, tEnd, options)) return stepper;
   return inlined<true>(integrator, body, y0, tEnd, options);
 }

@@ -56,6 +56,11 @@ class OneStepCode {
     }
   }
 
+  /// Throws what a trial from the present state threw, if one did.
+  void rethrowFailure() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
   /// Lands on the end instead of leaving a tiny last step; to be called before an attempt.
   void aimAtEnd() {
     lastStep_ = t_ + 1.01 * h_ >= tEnd_;
@@ -69,7 +74,7 @@ class OneStepCode {
                           "tolerance or end earlier",
                           options_.mostSteps, t_));
     if (counts(h_)) return;
-    if (failure_) std::rethrow_exception(failure_);
+    rethrowFailure();
     throw SimulationError(
         t_, fmt::format("the step size fell to {:.3g} at t = {:.17g}, where steps no longer count; the motion "
                         "is singular there or the tolerance is too tight: loosen it or choose other coordinates",

@@ -13,6 +13,7 @@ struct IntegratorOptions {
   double absoluteTolerance = 1e-6;
   double initialStep = 0.0;
   double largestStep = 0.0;
+  double fixedStep = 0.0;  // of those that need not choose their step (gauss-4 to gauss-16): all are that long
   long mostSteps = 100'000'000;
 };
 

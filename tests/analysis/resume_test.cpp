@@ -110,6 +110,10 @@ std::vector<Case> allCases() {
     all.push_back({"peaucellier", name, true});
     all.push_back({"spatial-slider-crank", name, true, "absolute"});
   }
+  for (const bool chosen : {false, true}) {
+    all.push_back({"quarter-car", "gauss-8", chosen});
+    all.push_back({"spatial-slider-crank", "gauss-6", chosen, "absolute"});
+  }
   all.push_back({"spatial-slider-crank", "bdf", true, "ggl"});
   all.push_back({"lang-a", "bdf", true, "index-2"});
   all.push_back({"steered-chain", "linear-implicit-euler"});

@@ -91,7 +91,7 @@ TEST_P(EveryIntegrator, CountsEveryEvaluation) {
   const auto stepper = start(pendulum, swing(), 5.0, 1e-7);
   runTo(5.0, *stepper);
   EXPECT_EQ(stepper->work().rhsEvaluations, pendulum.evaluations);
-  EXPECT_GT(stepper->work().steps, 5);
+  EXPECT_GT(stepper->work().steps, 3);  // five with order 16
 }
 
 TEST_P(EveryIntegrator, HasDenseOutputOfItsAccuracy) {
@@ -178,11 +178,17 @@ TEST_P(EveryIntegrator, StopsAtItsLimitOfSteps) {
 }
 
 std::vector<std::string> classicalNames() {
-  return {"dopri5", "dop853", "odex", "radau5", "seulex", "bdf"};
+  std::vector<std::string> names;
+  for (const IntegratorInfo& info : integrators())
+    if (info.makeOde) names.push_back(info.name);
+  return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Classical, EveryIntegrator, testing::ValuesIn(classicalNames()),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Classical, EveryIntegrator, testing::ValuesIn(classicalNames()), [](const auto& test) {
+  std::string name = test.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 TEST(Catalogue, NamesAreReadOnce) {
   EXPECT_EQ(parseIntegrator("dop853").order, 8);

@@ -13,7 +13,8 @@ bool moves(const SimulationSettings& settings, IntegratorKind kind) {
 IntegratorOptions integratorOptions(const SimulationSettings& settings) {
   IntegratorOptions options;
   options.relativeTolerance = options.absoluteTolerance = settings.tolerance;
-  if (settings.step) options.initialStep = *settings.step;
+  if (settings.step)
+    (findIntegrator(settings.integrator).adaptive ? options.initialStep : options.fixedStep) = *settings.step;
   if (settings.largestStep) options.largestStep = *settings.largestStep;
   return options;
 }

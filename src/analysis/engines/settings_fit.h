@@ -14,7 +14,7 @@ namespace polhode {
 /// Whether the integrator is of that kind.
 bool moves(const SimulationSettings& settings, IntegratorKind kind);
 
-/// Tolerances and first step as an integrator takes them.
+/// Tolerances and steps as an integrator takes them: a step is the first one of those that always choose theirs.
 IntegratorOptions integratorOptions(const SimulationSettings& settings);
 
 /// The level that a formulation with multipliers has its constraints on ("index-1", "index-2", "index-3", "ggl"); none for
