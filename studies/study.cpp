@@ -75,7 +75,7 @@ const std::vector<Study>& studies() {
        "figures 14 to 16.",
        fourBarLoopStudy},
       {"high-order",
-       "Conserving schemes of order 2, 4, 6 and 8 against DOP853: error against wall time and evaluations, and what is "
+       "Conserving schemes of order 2 to 16 against DOP853: error against wall time and evaluations, and what is "
        "left of the energy.",
        highOrderStudy},
       {"benchmarks",
