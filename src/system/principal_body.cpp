@@ -90,12 +90,12 @@ BodyMotion PrincipalBody::initialMotion() const {
   return motion;
 }
 
-Vector3 PrincipalBody::centrePosition(double t, const BodyMotion& motion) const {
+inline Vector3 PrincipalBody::centrePosition(double t, const BodyMotion& motion) const {
   if (parabola_) return body_.position + t * body_.velocity + 0.5 * t * t * fieldStrength_;
   return motion.position + motion.directors * data_.centre;
 }
 
-Vector3 PrincipalBody::centreVelocity(double t, const BodyMotion& motion) const {
+inline Vector3 PrincipalBody::centreVelocity(double t, const BodyMotion& motion) const {
   if (parabola_) return body_.velocity + t * fieldStrength_;
   return motion.velocity + motion.directors * motion.angularVelocity.cross(data_.centre);
 }

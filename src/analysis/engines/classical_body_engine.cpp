@@ -24,14 +24,14 @@ Projection projectionNamed(const std::string& name) {
 
 Balance balanceOf(const PrincipalBody& body, double t, const BodyMotion& motion) {
   const PrincipalBody::Sums sums = body.sums(t, motion);
-  Balance balance;
-  balance.time = t;
-  balance.kineticEnergy = sums.kineticEnergy;
-  balance.potentialEnergy = sums.potentialEnergy;
-  balance.linearMomentum = sums.linearMomentum;
-  balance.angularMomentum = sums.angularMomentum;
-  balance.centreOfMass = sums.centre;
-  return balance;
+  return {.time = t,
+          .kineticEnergy = sums.kineticEnergy,
+          .potentialEnergy = sums.potentialEnergy,
+          .nodeEnergy = std::nullopt,
+          .linearMomentum = sums.linearMomentum,
+          .angularMomentum = sums.angularMomentum,
+          .centreOfMass = sums.centre,
+          .p = {}};
 }
 
 Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& motion) {
