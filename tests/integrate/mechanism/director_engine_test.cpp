@@ -143,7 +143,7 @@ void expectKept(const Kept& m, int steps) {
   options.end = steps * m.step;
   const RunResult result = run(simulation, options);
   EXPECT_EQ(result.failure, "") << m.name;
-  const double size = mechanismSize(simulation.mechanism());
+  const double size = mechanismSize(Mechanism(m.model));
   EXPECT_LT(result.positionViolation, 1e-11 * size) << m.name;
   EXPECT_LT(result.energyDrift, 1e-11) << m.name;
   if (m.allMomentum) {
