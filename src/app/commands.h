@@ -8,6 +8,7 @@ namespace polhode::app {
 void addRun(CLI::App& app);
 void addResume(CLI::App& app);
 void addCheck(CLI::App& app);
+void addEquilibrium(CLI::App& app);
 void addList(CLI::App& app);
 void addStudy(CLI::App& app);
 void addLive(CLI::App& app);

@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   app::addRun(program);
   app::addResume(program);
   app::addCheck(program);
+  app::addEquilibrium(program);
   app::addList(program);
   app::addStudy(program);
   app::addLive(program);

@@ -77,7 +77,56 @@ std::string numbers(const Numbers& v, int digits = 9) {
   return text;
 }
 
-/// Each body, joint and force at the end.
+/// Of a system that is not made of bodies.
+void writeSystem(JsonWriter& json, const RunResult& result) {
+  const Observation& final = result.final;
+  json.field("q", asVector(final.q)).field("v", asVector(final.v)).field("p", asVector(final.p));
+  const auto energy = [&](const char* name, double first, double last, double drift) {
+    json.key(name).beginObject().field("initial", first).field("final", last).field("max_drift", drift).endObject();
+  };
+  energy("generalised_energy", result.initial.energy(), final.energy(), result.energyDrift);
+  energy("total_energy", *result.initial.nodeEnergy, *final.nodeEnergy, result.nodeEnergyDrift.value_or(0.0));
+}
+
+std::string systemTable(const RunResult& result) {
+  const Observation& final = result.final;
+  std::string text =
+      fmt::format("  q                   {}\n  v                   {}\n", numbers(final.q, 12), numbers(final.v, 12));
+  const auto drift = [&](const std::string& name, double first, double last, double largest) {
+    text += fmt::format("  {:<18}  {:.12g} -> {:.12g}, largest drift {:.2e}\n", name, first, last, largest);
+  };
+  drift("generalised energy", result.initial.energy(), final.energy(), result.energyDrift);
+  drift("total energy", *result.initial.nodeEnergy, *final.nodeEnergy, result.nodeEnergyDrift.value_or(0.0));
+  for (const auto& [direction, first, last, largest] : result.generalisedMomenta)
+    drift(fmt::format("p . ({})", numbers(direction, 4)), first, last, largest);
+  return text;
+}
+
+std::string bodiesTable(const Model& model, const RunResult& result, bool eachPart) {
+  std::string text;
+  if (isLarge(model)) {
+    text += summaryOfParts(model);
+    text += fmt::format("  centre of mass      {}\n", numbers(result.final.centreOfMass));
+  }
+  if (eachPart || !isLarge(model)) text += partsTable(result.final);
+  text += fmt::format("  energy              {:.12g} -> {:.12g}, largest drift {:.2e}\n", result.initial.energy(),
+                      result.final.energy(), result.energyDrift);
+  return text;
+}
+
+std::string momentaTable(const RunResult& result) {
+  std::string text;
+  if (result.nodeEnergyDrift)
+    text += fmt::format("  energy at nodes     largest drift {:.2e}\n", *result.nodeEnergyDrift);
+  const auto drift = [](const Vector3& d) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", d[0], d[1], d[2]); };
+  text += fmt::format("  linear momentum     largest drift {}\n", drift(result.linearMomentumDrift));
+  text += fmt::format("  angular momentum    largest drift {}\n", drift(result.angularMomentumDrift));
+  text += conservedLines(result);
+  return text;
+}
+
+}  // namespace
+
 std::string partsTable(const Observation& final) {
   std::string text;
   for (const Body& body : final.bodies) {
@@ -104,32 +153,6 @@ std::string partsTable(const Observation& final) {
   return text;
 }
 
-/// Of a system that is not made of bodies.
-void writeSystem(JsonWriter& json, const RunResult& result) {
-  const Observation& final = result.final;
-  json.field("q", asVector(final.q)).field("v", asVector(final.v)).field("p", asVector(final.p));
-  const auto energy = [&](const char* name, double first, double last, double drift) {
-    json.key(name).beginObject().field("initial", first).field("final", last).field("max_drift", drift).endObject();
-  };
-  energy("generalised_energy", result.initial.energy(), final.energy(), result.energyDrift);
-  energy("total_energy", *result.initial.nodeEnergy, *final.nodeEnergy, result.nodeEnergyDrift.value_or(0.0));
-}
-
-std::string systemTable(const RunResult& result) {
-  const Observation& final = result.final;
-  std::string text =
-      fmt::format("  q                   {}\n  v                   {}\n", numbers(final.q, 12), numbers(final.v, 12));
-  const auto drift = [&](const std::string& name, double first, double last, double largest) {
-    text += fmt::format("  {:<18}  {:.12g} -> {:.12g}, largest drift {:.2e}\n", name, first, last, largest);
-  };
-  drift("generalised energy", result.initial.energy(), final.energy(), result.energyDrift);
-  drift("total energy", *result.initial.nodeEnergy, *final.nodeEnergy, result.nodeEnergyDrift.value_or(0.0));
-  for (const auto& [direction, first, last, largest] : result.generalisedMomenta)
-    drift(fmt::format("p . ({})", numbers(direction, 4)), first, last, largest);
-  return text;
-}
-
-/// Each body, joint and force at the end.
 void writeParts(JsonWriter& json, const Observation& final) {
   json.key("bodies").beginObject();
   for (std::size_t b = 0; b < final.bodies.size(); ++b) {
@@ -170,31 +193,6 @@ void writeParts(JsonWriter& json, const Observation& final) {
     json.endObject();
   }
 }
-
-std::string bodiesTable(const Model& model, const RunResult& result, bool eachPart) {
-  std::string text;
-  if (isLarge(model)) {
-    text += summaryOfParts(model);
-    text += fmt::format("  centre of mass      {}\n", numbers(result.final.centreOfMass));
-  }
-  if (eachPart || !isLarge(model)) text += partsTable(result.final);
-  text += fmt::format("  energy              {:.12g} -> {:.12g}, largest drift {:.2e}\n", result.initial.energy(),
-                      result.final.energy(), result.energyDrift);
-  return text;
-}
-
-std::string momentaTable(const RunResult& result) {
-  std::string text;
-  if (result.nodeEnergyDrift)
-    text += fmt::format("  energy at nodes     largest drift {:.2e}\n", *result.nodeEnergyDrift);
-  const auto drift = [](const Vector3& d) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", d[0], d[1], d[2]); };
-  text += fmt::format("  linear momentum     largest drift {}\n", drift(result.linearMomentumDrift));
-  text += fmt::format("  angular momentum    largest drift {}\n", drift(result.angularMomentumDrift));
-  text += conservedLines(result);
-  return text;
-}
-
-}  // namespace
 
 std::string runJson(const Model& model, const SimulationSettings& settings, const RunResult& result,
                     const std::string& whyIntegrator) {
