@@ -11,8 +11,8 @@
 #include "system/assembly.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ struct Simulation::Parts {
   SimulationSettings settings;
   std::unique_ptr<Engine> engine;
   double time = 0.0;
-  std::set<std::size_t> loaded;  // bodies
+  std::map<std::size_t, Load> loads;  // that act, by body
 
   // what was observed last, until something changes
   mutable std::optional<Observation> observed;
@@ -193,12 +193,12 @@ double Simulation::JointView::rate(std::string_view name) const {
 void Simulation::apply(const Load& load) {
   const std::size_t body = numberOf(parts_->model.bodies, load.body, "body");
   parts_->load(body, load);
-  parts_->loaded.insert(body);
+  parts_->loads[body] = load;
 }
 
 void Simulation::clearLoads() {
-  for (const std::size_t body : parts_->loaded) parts_->load(body, {});
-  parts_->loaded.clear();
+  for (const auto& [body, load] : parts_->loads) parts_->load(body, {});
+  parts_->loads.clear();
 }
 
 Simulation::HandView Simulation::grab(const Grip& grip) {
@@ -260,6 +260,9 @@ void Simulation::restore(const std::string& state) {
     take(before);
     throw;
   }
+  if (!capabilities().takesLoads) return;  // those that acted where it was saved give way to those of this one
+  for (std::size_t body = 0; body < parts_->model.bodies.size(); ++body) parts_->load(body, {});
+  for (const auto& [body, load] : parts_->loads) parts_->load(body, load);
 }
 
 RunResult run(Simulation& simulation, const RunOptions& options) {

@@ -279,6 +279,16 @@ TEST(Simulation, GoesOnFromAStateBitByBit) {
   }
 }
 
+TEST(Simulation, LoadsAreNotPartOfAState) {
+  const Model model = loadModel("spatial-double-pendulum").model;
+  const std::string pulled = model.bodies.back().name;
+  Simulation loaded(model, by("director-em")), free(model, by("director-em")), restored(model, by("director-em"));
+  loaded.apply({.body = pulled, .force = {0.0, 0.0, 50.0}});
+  restored.restore(loaded.state());
+  for (Simulation* each : {&free, &restored}) each->advanceTo(0.1);
+  EXPECT_EQ(free.body(pulled).position(), restored.body(pulled).position());
+}
+
 TEST(Simulation, AMultistepMethodIsSavedWhereAStepEnded) {
   Simulation first(pendulum(), by("bdf")), second(pendulum(), by("bdf"));
   first.advanceTo(0.3);
