@@ -1,4 +1,4 @@
-#ifdef __GNUC__
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // g++ 12 imagines some inside Eigen's solver of eigenvalues
 #endif
 
