@@ -11,6 +11,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 
@@ -24,7 +25,7 @@ constexpr double longestStep = 0.3;       // rad, or sizes of the mechanism
 constexpr double noStiffness = 1e-10;     // of the largest one, or of the loads
 constexpr double balancedForce = 1e-10;   // of the loads
 constexpr double nearEquilibrium = 1e-6;  // the step that is left, in rad or sizes
-constexpr int mostSearchSteps = 400, mostFallingSteps = 60, mostPushes = 8, mostPolishingSteps = 20;
+constexpr int mostSearchSteps = 400, mostFallingSteps = 60, mostPushes = 8, mostPolishingSteps = 40;
 
 Signal heldSignal(const Signal& signal) {
   return signal.isConstant() ? signal : Signal(signal.value(0.0));
@@ -86,6 +87,22 @@ Model heldModel(const Model& model) {
   }
   held.actuators.clear();
   return held;
+}
+
+std::vector<std::string> heldWords(const Model& model) {
+  std::vector<std::string> words;
+  bool moves = false, drives = false, loads = false;
+  for (const Body& body : model.bodies) moves |= !body.velocity.isZero(0.0) || !body.angularVelocity.isZero(0.0);
+  for (const Joint& joint : model.joints) {
+    drives |= joint.length && !joint.length->isConstant();
+    for (const CoordinateDrive& drive : joint.drives) drives |= !drive.follow.isConstant();
+  }
+  for (const Force& force : model.forces) loads |= !force.scale.isConstant() || force.vectorOverTime.has_value();
+  if (moves) words.emplace_back("the velocities of the start are left aside");
+  if (drives) words.emplace_back("driven joints are held as at t = 0");
+  if (loads) words.emplace_back("forces over time are as at t = 0");
+  if (!model.actuators.empty()) words.emplace_back("actuators do not pull");
+  return words;
 }
 
 EquilibriumSearch::EquilibriumSearch(const Model& model)
@@ -208,22 +225,24 @@ Equilibrium EquilibriumSearch::descend(MechanismMotion bodies, bool isStart) {
 
 /// Newton's steps, down to rounding; neutral motions are left alone.
 MechanismMotion EquilibriumSearch::polished(MechanismMotion bodies) {
-  double before = 1e-3;
+  MechanismMotion best = bodies;
+  double least = std::numeric_limits<double>::infinity();
   for (int step = 0; step < mostPolishingSteps; ++step) {
     const ReducedMotion reduced = reducer_.at(bodies);
     Eigen::BDCSVD<MatrixX> svd(reduced.stiffness, Eigen::ComputeThinU | Eigen::ComputeThinV);
     if (!(svd.singularValues()[0] > 0.0)) return bodies;
     svd.setThreshold(leastStiffness(reduced, svd.singularValues()[0]) / svd.singularValues()[0]);
-    const VectorX motion = reduced.basis * svd.solve(reduced.force);
+    const VectorX change = svd.solve(reduced.force), motion = reduced.basis * change;
+    const double left = (reduced.stiffness * change).norm();  // the force without what neutral motions feel
+    if (left < least) best = bodies;
     const double way = reducer_.largest(motion);
-    if (!(way < before)) return bodies;  // at rounding
+    if (!(left < 0.9 * least) || !(way > 1e-16) || !(way < longestStep)) break;  // at rounding
+    least = left;
     const auto next = reducer_.moved(bodies, motion);
-    if (!next) return bodies;
+    if (!next) break;
     bodies = *next;
-    before = 0.5 * way;
-    if (way < 1e-15) break;
   }
-  return bodies;
+  return best;
 }
 
 Equilibrium EquilibriumSearch::described(MechanismMotion bodies) {

@@ -40,6 +40,9 @@ struct Equilibrium {
 /// The model with all that is given over time held as at t = 0, without actuators, and at rest.
 Model heldModel(const Model& model);
 
+/// What that leaves aside of a model, a sentence for each kind: "driven joints are held as at t = 0".
+std::vector<std::string> heldWords(const Model& model);
+
 class EquilibriumSearch {
  public:
   explicit EquilibriumSearch(const Model& model);

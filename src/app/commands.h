@@ -9,6 +9,7 @@ void addRun(CLI::App& app);
 void addResume(CLI::App& app);
 void addCheck(CLI::App& app);
 void addEquilibrium(CLI::App& app);
+void addModes(CLI::App& app);
 void addList(CLI::App& app);
 void addStudy(CLI::App& app);
 void addLive(CLI::App& app);

@@ -28,23 +28,6 @@ std::string stabilityWords(const Equilibrium& found) {
   return found.isStable() ? "stable but for " + motions : motions + ", and nothing else moves";
 }
 
-/// What was set aside: all that depends on time, velocities and actuators.
-std::vector<std::string> heldWords(const Model& model) {
-  std::vector<std::string> words;
-  bool moves = false, drives = false, loads = false;
-  for (const Body& body : model.bodies) moves |= !body.velocity.isZero(0.0) || !body.angularVelocity.isZero(0.0);
-  for (const Joint& joint : model.joints) {
-    drives |= joint.length && !joint.length->isConstant();
-    for (const CoordinateDrive& drive : joint.drives) drives |= !drive.follow.isConstant();
-  }
-  for (const Force& force : model.forces) loads |= !force.scale.isConstant() || force.vectorOverTime.has_value();
-  if (moves) words.emplace_back("the velocities of the start are left aside");
-  if (drives) words.emplace_back("driven joints are held as at t = 0");
-  if (loads) words.emplace_back("forces over time are as at t = 0");
-  if (!model.actuators.empty()) words.emplace_back("actuators do not pull");
-  return words;
-}
-
 double largestAcceleration(const Observation& observation) {
   double largest = 0.0;
   for (const BodyAcceleration& body : observation.accelerations) largest = std::max(largest, body.linear.norm());

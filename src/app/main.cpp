@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   app::addResume(program);
   app::addCheck(program);
   app::addEquilibrium(program);
+  app::addModes(program);
   app::addList(program);
   app::addStudy(program);
   app::addLive(program);

@@ -1,6 +1,7 @@
 #include "system/reduced_motion.h"
 
 #include "math/rotation_maps.h"
+#include "polhode/error.h"
 #include "system/joint_opening.h"
 #include "system/mechanism_extent.h"
 #include "system/smallest_change.h"
@@ -10,12 +11,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace polhode {
 
 namespace {
 
-constexpr double differenceStep = 0.01;  // rad, or sizes of the mechanism
+constexpr double longestDifference = 0.01;  // rad, or sizes of the mechanism
+constexpr int shorterDifferences = 5;       // where a law has a kink near by, or a spring is short; each an eighth
+constexpr double sameDerivative = 1e-9;
 constexpr std::array<double, 4> eighthOrder{4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
 constexpr double noInertia = 1e-13;  // of the largest one
 constexpr int mostClosingSteps = 25;
@@ -33,7 +37,7 @@ MechanismMotion moving(MechanismMotion bodies, const VectorX& velocities, double
 
 /// d f(x)/dx at zero.
 template <class Function>
-VectorX derivative(const Function& f) {
+VectorX derivative(double differenceStep, const Function& f) {
   VectorX sum;
   for (std::size_t k = 0; k < eighthOrder.size(); ++k) {
     const double x = differenceStep * static_cast<double>(k + 1);
@@ -189,6 +193,30 @@ void MotionReducer::removeIdleTurns(const MechanismMotion& bodies, ReducedMotion
   result.mass = (rest.transpose() * result.mass * rest).eval();
 }
 
+/// With steps that are short enough for two of them to agree.
+MatrixX MotionReducer::stiffness(const MechanismMotion& resting, const ReducedMotion& reduced) const {
+  const auto by = [&](double step) {
+    MatrixX result(reduced.freedoms(), reduced.freedoms());
+    for (Eigen::Index j = 0; j < reduced.freedoms(); ++j) {
+      const VectorX direction = reduced.basis.col(j);
+      result.col(j) = -reduced.basis.transpose() * derivative(step, [&](double x) {
+        return wrenches(displaced(resting, direction, x), reduced.multipliers);
+      });
+    }
+    return result;
+  };
+  double step = longestDifference, apart = std::numeric_limits<double>::infinity();
+  MatrixX before = by(step), best = before;
+  for (int k = 0; k < shorterDifferences; ++k) {
+    const MatrixX next = by(step /= 8.0);
+    const double now = (next - before).norm();
+    if (now <= sameDerivative * std::max(next.norm(), reduced.load)) return before;
+    if (now < apart) apart = now, best = next;
+    before = next;
+  }
+  return best;
+}
+
 ReducedMotion MotionReducer::at(const MechanismMotion& bodies) {
   redundancy_.review(0.0, bodies);
   ReducedMotion result;
@@ -196,18 +224,20 @@ ReducedMotion MotionReducer::at(const MechanismMotion& bodies) {
   removeIdleTurns(bodies, result);
 
   const Eigen::Index freedoms = result.freedoms();
-  result.stiffness.resize(freedoms, freedoms);
+  result.stiffness = stiffness(moving(bodies, VectorX::Zero(result.basis.rows()), 0.0), result);
   result.damping.resize(freedoms, freedoms);
   const VectorX none = VectorX::Zero(mechanism_->rows());
-  const MechanismMotion resting = moving(bodies, VectorX::Zero(result.basis.rows()), 0.0);
   for (Eigen::Index j = 0; j < freedoms; ++j) {
     const VectorX direction = result.basis.col(j);
-    result.stiffness.col(j) = -result.basis.transpose() * derivative([&](double x) {
-      return wrenches(displaced(resting, direction, x), result.multipliers);
+    result.damping.col(j) = -result.basis.transpose() * derivative(longestDifference, [&](double x) {
+      return wrenches(moving(bodies, direction, x), none);
     });
-    result.damping.col(j) =
-        -result.basis.transpose() * derivative([&](double x) { return wrenches(moving(bodies, direction, x), none); });
   }
+  if (!result.force.allFinite() || !result.stiffness.allFinite() || !result.damping.allFinite())
+    throw SimulationError(
+        0.0,
+        "a force is not finite, or changes without bounds, where the mechanism stands; look at the laws "
+        "of its springs, or start elsewhere");
   return result;
 }
 

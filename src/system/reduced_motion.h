@@ -59,6 +59,7 @@ class MotionReducer {
  private:
   void factorise(const MechanismMotion& bodies, ReducedMotion& result);
   void removeIdleTurns(const MechanismMotion& bodies, ReducedMotion& result) const;
+  MatrixX stiffness(const MechanismMotion& resting, const ReducedMotion& reduced) const;
   VectorX wrenches(const MechanismMotion& bodies, const VectorX& multipliers) const;
   VectorX gaps(const MechanismMotion& bodies) const;
   double worstOpening(const MechanismMotion& bodies) const;

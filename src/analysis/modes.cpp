@@ -1,0 +1,153 @@
+#include "analysis/modes.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace polhode {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double noEigenvalue = 1e-11;  // of the largest one
+constexpr double noGrowth = 1e-13;      // the same, of a real part
+
+/// An eigenvalue with its shape in coordinates s.
+struct ModeShape {
+  Complex eigenvalue;
+  Eigen::VectorXcd s;
+};
+
+/// By size; equal ones, such as those of a pair, with the positive imaginary part first.
+bool comesBefore(const ModeShape& a, const ModeShape& b) {
+  const double first = std::abs(a.eigenvalue), second = std::abs(b.eigenvalue);
+  if (std::abs(first - second) > 1e-12 * std::max(first, second)) return first < second;
+  return a.eigenvalue.imag() > b.eigenvalue.imag();
+}
+
+/// K phi = omega^2 M phi; the `neutral` smallest ones are zero.
+std::vector<ModeShape> undampedShapes(const MatrixX& mass, const MatrixX& stiffness, int neutral) {
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> eigen(stiffness, mass);
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(stiffness.rows()));
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
+  const VectorX& squares = eigen.eigenvalues();
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return std::abs(squares[a]) < std::abs(squares[b]); });
+  std::vector<ModeShape> shapes;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Eigen::VectorXcd s = eigen.eigenvectors().col(order[i]).cast<Complex>();
+    const double square = static_cast<int>(i) < neutral ? 0.0 : squares[order[i]], root = std::sqrt(std::abs(square));
+    shapes.push_back({square < 0.0 ? Complex(root, 0.0) : Complex(0.0, root), s});
+  }
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Complex mu = shapes[i].eigenvalue;
+    shapes.push_back({mu.real() == 0.0 ? Complex(0.0, 0.0 - mu.imag()) : Complex(-mu.real(), 0.0), shapes[i].s});
+  }
+  return shapes;
+}
+
+/// The system of first order, x' = A x, in coordinates in which the mass is one and neutral motions stand apart: how far
+/// these have gone has no effect on anything.
+std::vector<ModeShape> dampedShapes(const MatrixX& mass, const MatrixX& damping, const MatrixX& stiffness,
+                                    int neutral) {
+  const Eigen::Index f = mass.rows(), k = neutral;
+  const Eigen::LLT<MatrixX> root(mass);  // M = L L^T, s = L^-T y
+  const auto reduced = [&](const MatrixX& matrix) {
+    const MatrixX left = root.matrixL().solve(matrix);
+    return MatrixX(root.matrixL().solve(left.transpose()).transpose());
+  };
+  const MatrixX K = reduced(stiffness), C = reduced(damping);
+  const MatrixX V = Eigen::BDCSVD<MatrixX>(K, Eigen::ComputeFullV).matrixV();  // the last k columns are neutral
+  MatrixX ownK = V.transpose() * K * V;
+  const MatrixX ownC = V.transpose() * C * V;
+  ownK.rightCols(k).setZero();
+  const Eigen::Index stiff = f - k;
+  // x = (stiff coordinates; rates of all over a frequency, so that all entries are of one size)
+  const double fastest = stiff > 0 ? std::sqrt(ownK.norm()) : 1.0;
+  MatrixX A = MatrixX::Zero(stiff + f, stiff + f);
+  A.block(0, stiff, stiff, stiff).diagonal().setConstant(fastest);
+  A.block(stiff, 0, f, stiff) = -ownK.leftCols(stiff) / fastest;
+  A.block(stiff, stiff, f, f) = -ownC;
+  const Eigen::EigenSolver<MatrixX> eigen(A);
+  const double largest = eigen.eigenvalues().cwiseAbs().maxCoeff();
+
+  std::vector<ModeShape> shapes;
+  const auto add = [&](Complex mu, const Eigen::VectorXcd& y) {
+    const Eigen::VectorXcd turned = V.cast<Complex>() * y;
+    VectorX real = turned.real(), imaginary = turned.imag();
+    root.matrixU().solveInPlace(real);
+    root.matrixU().solveInPlace(imaginary);
+    Eigen::VectorXcd s(f);
+    s.real() = real;
+    s.imag() = imaginary;
+    shapes.push_back({mu, s});
+  };
+  for (Eigen::Index i = 0; i < k; ++i) add(0.0, Eigen::VectorXcd::Unit(f, stiff + i));
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    Complex mu = eigen.eigenvalues()[i];
+    if (std::abs(mu) <= noEigenvalue * largest) mu = 0.0;
+    if (std::abs(mu.real()) <= std::max(noEigenvalue * std::abs(mu), noGrowth * largest)) mu.real(0.0);
+    Eigen::VectorXcd y = eigen.eigenvectors().col(i).tail(f);  // rates: mu times the coordinates
+    add(mu, y);
+  }
+  return shapes;
+}
+
+Mode modeOf(const ModeShape& shape, const ReducedMotion& reduced, double size) {
+  Mode mode;
+  mode.eigenvalue = shape.eigenvalue;
+  mode.frequency = std::abs(shape.eigenvalue.imag()) / (2.0 * std::numbers::pi);
+  if (shape.eigenvalue.real() != 0.0) mode.damping = -shape.eigenvalue.real() / std::abs(shape.eigenvalue);
+  const Eigen::VectorXcd motion = reduced.basis.cast<Complex>() * shape.s;
+  Complex largest = 0.0;
+  for (Eigen::Index i = 0; i < motion.size(); ++i) {
+    const Complex part = motion[i] / (i % 6 < 3 ? size : 1.0);
+    if (std::abs(part) > 1.000001 * std::abs(largest)) largest = part;
+  }
+  for (Eigen::Index i = 0; i < motion.size(); i += 6)
+    mode.bodies.push_back({motion.segment<3>(i) / largest, motion.segment<3>(i + 3) / largest});
+  return mode;
+}
+
+}  // namespace
+
+bool Modes::isUnstable() const {
+  return std::any_of(eigenvalues.begin(), eigenvalues.end(), [](Complex mu) { return mu.real() > 0.0; });
+}
+
+bool Modes::isAsymptoticallyStable() const {
+  return std::all_of(eigenvalues.begin(), eigenvalues.end(), [](Complex mu) { return mu.real() < 0.0; });
+}
+
+Modes modesAbout(const Equilibrium& equilibrium, double size) {
+  const ReducedMotion& reduced = equilibrium.reduced;
+  Modes result;
+  result.zeroModes = equilibrium.neutral;
+  result.rigidBodyModes = equilibrium.rigid;
+  if (reduced.freedoms() == 0) return result;
+
+  const MatrixX& K = reduced.stiffness;
+  const bool symmetric = (K - K.transpose()).norm() <= 1e-8 * K.norm();
+  const MatrixX stiffness = symmetric ? MatrixX(0.5 * (K + K.transpose())) : K;
+  std::vector<ModeShape> shapes = symmetric && reduced.damping.isZero(0.0)
+                                      ? undampedShapes(reduced.mass, stiffness, equilibrium.neutral)
+                                      : dampedShapes(reduced.mass, reduced.damping, stiffness, equilibrium.neutral);
+  std::stable_sort(shapes.begin(), shapes.end(), comesBefore);
+  int zeros = 0;
+  for (const ModeShape& shape : shapes) {
+    result.eigenvalues.push_back(shape.eigenvalue);
+    if (shape.eigenvalue == 0.0) {
+      if (zeros++ >= result.zeroModes) continue;  // the second one of a neutral motion
+    } else if (shape.eigenvalue.imag() < 0.0) {
+      continue;
+    }
+    result.modes.push_back(modeOf(shape, reduced, size));
+  }
+  return result;
+}
+
+}  // namespace polhode
