@@ -31,6 +31,10 @@ struct Equilibrium {
   bool atStart = false;  // the model stands there already
   int steps = 0;
 
+  /// Where loops are stretched out or folded up the mechanism has more motions than elsewhere, of which the stiffness does
+  /// not tell the truth.
+  bool isSingular() const { return reduced.weakest < 1e-6; }
+
   bool isUnstable() const { return flutter || (!stiffness.empty() && stiffness.front() < 0.0); }
 
   /// Every motion is resisted, but for neutral ones, if there are any that are.

@@ -39,6 +39,7 @@ void writeEquilibrium(JsonWriter& json, const Equilibrium& found, double energyA
   json.field("at_start", found.atStart).field("stable", found.isStable()).field("stability", stabilityWords(found));
   json.field("degrees_of_freedom", static_cast<int>(found.reduced.freedoms()));
   json.field("neutral_motions", found.neutral).field("rigid_body_motions", found.rigid);
+  json.field("singular_position", found.isSingular());
   json.key("stiffness").beginArray();
   for (const double value : found.stiffness) json.value(value);
   json.endArray();
@@ -52,6 +53,8 @@ std::string equilibriumTable(const Model& model, const Equilibrium& found, bool 
   std::string text = fmt::format("  {}{}\n", stabilityWords(found),
                                  found.rigid > 0 ? fmt::format(" ({} of all bodies as one)", found.rigid) : "");
   if (found.flutter) text += "    a motion grows by forces that have no potential; see `polhode modes`\n";
+  if (found.isSingular())
+    text += "    its loops are in a singular position there, so that this does not tell the truth of all motions\n";
   if (found.isUnstable() && found.atStart)
     text += "    it stays there only if nothing disturbs it; --starts 8 looks for others\n";
   text += fmt::format("  found               {}\n",

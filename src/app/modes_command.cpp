@@ -98,6 +98,7 @@ std::string modesJson(const ModelFile& file, const Equilibrium& about, const Mod
   json.field("degrees_of_freedom", static_cast<int>(about.reduced.freedoms()));
   json.field("stable", !modes.isUnstable()).field("asymptotically_stable", modes.isAsymptoticallyStable());
   json.field("stability", modesStability(modes));
+  json.field("singular_position", about.isSingular());
   json.field("zero_modes", modes.zeroModes).field("rigid_body_modes", modes.rigidBodyModes);
   json.key("eigenvalues").beginArray();
   for (const std::complex<double>& mu : modes.eigenvalues)
@@ -149,6 +150,8 @@ void tellModes(const ModesFlags& flags) {
                                                : "the equilibrium that was found from its start (see `polhode "
                                                  "equilibrium`)");
   fmt::print("  degrees of freedom  {}\n  {}\n", about.reduced.freedoms(), modesStability(modes));
+  if (about.isSingular())
+    fmt::print("  its loops are in a singular position there, so that this does not tell the truth of all motions\n");
   if (modes.zeroModes > 0)
     fmt::print("  neutral             {}, of these {} of all bodies as one\n", modes.zeroModes, modes.rigidBodyModes);
   std::size_t shown = 0;

@@ -156,6 +156,7 @@ void MotionReducer::factorise(const MechanismMotion& bodies, ReducedMotion& resu
     return;
   }
   const Eigen::HouseholderQR<MatrixX> qr(columns);
+  result.weakest = qr.matrixQR().diagonal().cwiseAbs().minCoeff();
   const VectorX turned = qr.householderQ().adjoint() * scaled;
   const VectorX lambda = -qr.matrixQR().topRows(kept).triangularView<Eigen::Upper>().solve(turned.head(kept));
   for (Eigen::Index c = 0; c < kept; ++c)

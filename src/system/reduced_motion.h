@@ -33,6 +33,8 @@ struct ReducedMotion {
   MatrixX mass, damping, stiffness;
   double load = 0.0;  // the sum of what acts on all bodies, |force| L + |torque|: what F is to be small against
   int idleTurns = 0;
+  double weakest =
+      1.0;  // how far the rows of the joints are from depending on each other: near zero in a singular position
 
   Eigen::Index freedoms() const { return basis.cols(); }
 };

@@ -164,6 +164,13 @@ TEST(Equilibrium, AtTheTopIsUnstable) {
   EXPECT_NEAR(found.stiffness[0], -down.stiffness[0], 1e-9);
 }
 
+TEST(Equilibrium, OfARingOfEqualBarsIsSingular) {
+  const Equilibrium found = EquilibriumSearch(test::rings(1)).fromStart();  // folded up
+  expectRests(found);
+  EXPECT_TRUE(found.isSingular());
+  EXPECT_FALSE(EquilibriumSearch(drakesFourBar(0.4)).fromStart().isSingular());
+}
+
 TEST(Equilibrium, OfAFreeBodyIsNeutralOrThereIsNone) {
   Model model;
   model.name = "box";

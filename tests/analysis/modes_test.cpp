@@ -122,6 +122,66 @@ TEST(Modes, OfADampedOscillatorAreInClosedForm) {
   EXPECT_EQ(heavy.modes[0].damping, 1.0);
 }
 
+// Ziegler's column: two rods with springs in their hinges and masses 2 and 1 at their ends, pressed by a force that turns with
+// the outer rod. It begins to flutter at P = (7/2 - sqrt 2) stiffness / length.
+TEST(Modes, OfZieglersColumnFlutterAtItsCriticalLoad) {
+  Model model = pointChain(2);
+  model.gravity = Vector3::Zero();
+  model.bodies[0].mass = 2.0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Vector3 end(static_cast<double>(i) + 1.0, 0.0, 0.0);
+    model.bodies[i].position = end;
+    model.joints[i].point = end - Vector3::UnitX();
+    Force spring;
+    spring.name = "spring" + std::to_string(i);
+    spring.type = "joint-spring";
+    spring.joint = model.joints[i].name;
+    spring.law = ForceLaw::polynomial({1.0});
+    model.forces.push_back(spring);
+  }
+  Force press;
+  press.name = "press";
+  press.type = "load";
+  press.second = model.bodies[1].name;
+  press.secondPoint = model.bodies[1].position;
+  press.inBody = true;
+  const double critical = 3.5 - std::sqrt(2.0);
+  for (const double load : {critical - 1e-6, critical + 1e-6}) {
+    press.vector = Vector3(-load, 0.0, 0.0);
+    model.forces.push_back(press);
+    const Modes modes = modesOf(model);
+    ASSERT_EQ(modes.modes.size(), 2u);
+    EXPECT_EQ(modes.isUnstable(), load > critical);
+    EXPECT_EQ(EquilibriumSearch(model).fromStart().flutter, load > critical);
+    model.forces.pop_back();
+  }
+}
+
+TEST(Modes, AreRightBesideAKink) {
+  Model model;
+  model.name = "load on a cable that only pulls";
+  model.gravity = Vector3(0.0, 0.0, -9.81);
+  Body load;
+  load.name = "load";
+  load.mass = 2.0;
+  load.position = Vector3(0.5, 0.0, -1.0);
+  model.bodies = {load};
+  Force cable;
+  cable.name = "cable";
+  cable.type = "spring";
+  cable.second = "load";
+  cable.secondPoint = load.position;
+  cable.law = ForceLaw::formula("20000*max(x, 0)");
+  cable.rest = 1.0;
+  model.forces = {cable};
+  const Modes modes = modesOf(model);
+  ASSERT_EQ(modes.modes.size(), 6u);
+  EXPECT_EQ(modes.zeroModes, 3);
+  const double length = 1.0 + 2.0 * 9.81 / 20000.0;  // a thousandth stretched
+  EXPECT_NEAR(std::norm(modes.modes[3].eigenvalue), 9.81 / length, 1e-8);
+  EXPECT_NEAR(std::norm(modes.modes[5].eigenvalue), 10000.0, 1e-5);
+}
+
 TEST(Modes, CountMotionsOfAllBodiesAsOne) {
   Model model;
   model.name = "two boxes in space";
