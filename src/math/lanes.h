@@ -44,7 +44,7 @@ struct Lanes {
 
   Lanes() = default;
   Lanes(double all) : numbers(Numbers{} + all) {}  // NOLINT: a number is one in all lanes
-  explicit Lanes(Numbers each) : numbers(each) {}
+  explicit Lanes(const Numbers& each) : numbers(each) {}
 
   static Lanes from(const double* first) {
     Lanes lanes;
