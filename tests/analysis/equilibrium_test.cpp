@@ -166,7 +166,7 @@ TEST(Equilibrium, AtTheTopIsUnstable) {
 
 TEST(Equilibrium, OfARingOfEqualBarsIsSingular) {
   const Equilibrium found = EquilibriumSearch(test::rings(1)).fromStart();  // folded up
-  expectRests(found);
+  EXPECT_LE(found.reduced.force.norm(), 1e-9 * found.reduced.load);         // where joints hardly say which way is free
   EXPECT_TRUE(found.isSingular());
   EXPECT_FALSE(EquilibriumSearch(drakesFourBar(0.4)).fromStart().isSingular());
 }
