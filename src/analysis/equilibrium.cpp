@@ -125,10 +125,7 @@ double EquilibriumSearch::energyGain(const MechanismMotion& from, const Mechanis
     const ElementWrenches before = element->wrenches(0.0, first0, second0),
                           after = element->wrenches(0.0, first1, second1);
     const auto work = [](const Wrench& w0, const Wrench& w1, const Placement& a, const Placement& b) {
-      const Matrix3 turn = b.D * a.D.transpose();
-      const Vector3 axis = 0.5 * Vector3(turn(2, 1) - turn(1, 2), turn(0, 2) - turn(2, 0), turn(1, 0) - turn(0, 1));
-      const double sine = axis.norm(), angle = std::atan2(sine, 0.5 * (turn.trace() - 1.0));
-      const Vector3 rotation = sine > 0.0 ? Vector3(angle / sine * axis) : Vector3::Zero();
+      const Vector3 rotation = logSO3(Matrix3(b.D * a.D.transpose()));
       return 0.5 * ((w0.force + w1.force).dot(b.x - a.x) + (w0.torque + w1.torque).dot(rotation));
     };
     gain -= work(before.first, after.first, first0.at, first1.at) +
@@ -255,8 +252,7 @@ Equilibrium EquilibriumSearch::described(MechanismMotion bodies) {
     result.neutral = static_cast<int>(neutral.cols());
     result.rigid = rigidMotions(reduced, bodies, neutral, reducer_.size());
     const MatrixX& K = reduced.stiffness;
-    const bool symmetric = (K - K.transpose()).norm() <= 1e-8 * K.norm();
-    if (symmetric) {
+    if (reduced.isSymmetric()) {
       const MatrixX mean = 0.5 * (K + K.transpose());
       const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> eigen(mean, reduced.mass, Eigen::EigenvaluesOnly);
       result.stiffness.assign(eigen.eigenvalues().begin(), eigen.eigenvalues().end());

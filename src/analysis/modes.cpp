@@ -131,7 +131,7 @@ Modes modesAbout(const Equilibrium& equilibrium, double size) {
   if (reduced.freedoms() == 0) return result;
 
   const MatrixX& K = reduced.stiffness;
-  const bool symmetric = (K - K.transpose()).norm() <= 1e-8 * K.norm();
+  const bool symmetric = reduced.isSymmetric();
   const MatrixX stiffness = symmetric ? MatrixX(0.5 * (K + K.transpose())) : K;
   std::vector<ModeShape> shapes = symmetric && reduced.damping.isZero(0.0)
                                       ? undampedShapes(reduced.mass, stiffness, equilibrium.neutral)

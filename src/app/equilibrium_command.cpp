@@ -1,6 +1,7 @@
 #include "analysis/equilibrium.h"
 #include "commands.h"
 #include "io/json.h"
+#include "math/largest.h"
 #include "model_summary.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
@@ -30,7 +31,7 @@ std::string stabilityWords(const Equilibrium& found) {
 
 double largestAcceleration(const Observation& observation) {
   double largest = 0.0;
-  for (const BodyAcceleration& body : observation.accelerations) largest = std::max(largest, body.linear.norm());
+  for (const BodyAcceleration& body : observation.accelerations) largest = largestOrNaN(largest, body.linear.norm());
   return largest;
 }
 
@@ -80,10 +81,7 @@ std::vector<Equilibrium> foundOrFailed(EquilibriumSearch& search, const Equilibr
   try {
     return search.fromStarts(flags.starts, static_cast<std::uint64_t>(flags.seed));
   } catch (const SimulationError& error) {
-    JsonWriter json;
-    json.beginObject().field("status", "failed").field("failure", error.what());
-    json.field("model", search.model().name).endObject();
-    if (flags.json) fmt::print("{}\n", json.text());
+    if (flags.json) fmt::print("{}\n", failureJson(search.model().name, error.what()));
     throw;
   }
 }

@@ -123,10 +123,7 @@ Equilibrium aboutWhich(EquilibriumSearch& search, const ModesFlags& flags) {
   try {
     return flags.atStart ? search.atStart() : search.fromStart();
   } catch (const SimulationError& error) {
-    JsonWriter json;
-    json.beginObject().field("status", "failed").field("failure", error.what());
-    json.field("model", search.model().name).endObject();
-    if (flags.json) fmt::print("{}\n", json.text());
+    if (flags.json) fmt::print("{}\n", failureJson(search.model().name, error.what()));
     throw;
   }
 }

@@ -280,4 +280,10 @@ std::string runTable(const Model& model, const SimulationSettings& settings, con
   return text;
 }
 
+std::string failureJson(const std::string& model, const std::string& failure) {
+  JsonWriter json;
+  json.beginObject().field("status", "failed").field("failure", failure).field("model", model).endObject();
+  return json.text();
+}
+
 }  // namespace polhode::app

@@ -1,5 +1,6 @@
 #include "system/reduced_motion.h"
 
+#include "math/largest.h"
 #include "math/rotation_maps.h"
 #include "polhode/error.h"
 #include "system/joint_opening.h"
@@ -65,14 +66,14 @@ MotionReducer::MotionReducer(std::shared_ptr<const Mechanism> mechanism, double 
 
 double MotionReducer::worstOpening(const MechanismMotion& bodies) const {
   double worst = 0.0;
-  for (const JointOpening& gap : jointOpenings(*mechanism_, bodies)) worst = std::max(worst, gap.relativePosition);
+  for (const JointOpening& gap : jointOpenings(*mechanism_, bodies)) worst = largestOrNaN(worst, gap.relativePosition);
   return worst;
 }
 
 double MotionReducer::largest(const VectorX& change) const {
   double result = 0.0;
   for (Eigen::Index i = 0; i < change.size(); i += 6)
-    result = std::max({result, change.segment<3>(i).norm() / size_, change.segment<3>(i + 3).norm()});
+    result = largestOrNaN({result, change.segment<3>(i).norm() / size_, change.segment<3>(i + 3).norm()});
   return result;
 }
 

@@ -37,6 +37,9 @@ struct ReducedMotion {
       1.0;  // how far the rows of the joints are from depending on each other: near zero in a singular position
 
   Eigen::Index freedoms() const { return basis.cols(); }
+
+  /// Whether the forces behind the stiffness have a potential: it is symmetric then, but for roundings.
+  bool isSymmetric() const { return (stiffness - stiffness.transpose()).norm() <= 1e-8 * stiffness.norm(); }
 };
 
 /// One object must not be used by two threads at a time.
