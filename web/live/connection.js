@@ -6,6 +6,7 @@ const firstPause = 500;
 const longestPause = 5000;
 
 export function connect({ onText, onFrame, onOpen, onClose }) {
+  if (window.polhodeRun) return showAlone({ onText, onOpen });
   let socket = null;
   let pause = firstPause;
 
@@ -34,4 +35,14 @@ export function connect({ onText, onFrame, onOpen, onClose }) {
       if (socket.readyState === WebSocket.OPEN) socket.send(words.join(" "));
     },
   };
+}
+
+// A page that carries its run inside, { scene, frames }, needs no server; nothing but the run can be steered there.
+function showAlone({ onText, onOpen }) {
+  setTimeout(() => {
+    onOpen();
+    onText({ ...window.polhodeRun.scene, examples: [] });
+    onText({ type: "seat", page: 1, steering: true, pages: 1 });
+  });
+  return { send() {} };
 }

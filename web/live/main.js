@@ -74,7 +74,12 @@ player.onFrame = (frame) => {
   charts.showTime(frame.time);
 };
 
-acceptRuns(layout, () => page.seat, (text) => showNotice(layout, text));
+if (window.polhodeRun) {
+  layout.bar.open.hidden = true;
+  document.body.classList.add("without-panel");  // in a notebook there is little room
+} else {
+  acceptRuns(layout, () => page.seat, (text) => showNotice(layout, text));
+}
 offerHeadset(stage, layout, connection.send, () => page);
 onThemeChange(() => {
   stage.takeColours();

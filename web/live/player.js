@@ -19,9 +19,7 @@ export class Player {
   }
 
   async open(bodyCount) {
-    const answer = await fetch("/run");
-    if (!answer.ok) throw new Error(await answer.text());
-    const numbers = new Float64Array(await answer.arrayBuffer());
+    const numbers = new Float64Array(await fetchFrames());
     this.stride = headLength + bodyLength * bodyCount;
     this.numbers = numbers;
     this.rows = Math.floor(numbers.length / this.stride);
@@ -93,6 +91,14 @@ export class Player {
     for (let i = headLength; i < this.stride; i += bodyLength) blendTurn(blend, a, b, i + 3, share);
     return readFrame(blend);
   }
+}
+
+// The frames from the server, or from the page itself where it carries them.
+async function fetchFrames() {
+  if (window.polhodeRun) return Uint8Array.from(atob(window.polhodeRun.frames), (c) => c.charCodeAt(0)).buffer;
+  const answer = await fetch("/run");
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.arrayBuffer();
 }
 
 // The shorter way between two quaternions, made a unit again.

@@ -1,0 +1,7 @@
+#include "bindings.h"
+
+namespace polhode::python {
+
+void bindAnalysis(py::module_&) {}
+
+}  // namespace polhode::python
