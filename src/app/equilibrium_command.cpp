@@ -1,6 +1,7 @@
 #include "analysis/equilibrium.h"
 #include "commands.h"
 #include "io/json.h"
+#include "io/model_document.h"
 #include "math/largest.h"
 #include "model_summary.h"
 #include "polhode/error.h"
@@ -15,7 +16,7 @@ namespace polhode::app {
 namespace {
 
 struct EquilibriumFlags {
-  std::string path;
+  std::string path, out;
   std::vector<std::string> overrides;
   int starts = 1, seed = 1;
   bool json = false, eachPart = false;
@@ -96,6 +97,7 @@ void findEquilibria(const EquilibriumFlags& flags) {
   const double before = potentialEnergy(search.mechanism(), initialMotion(search.mechanism()));
   const std::vector<Equilibrium> found = foundOrFailed(search, flags);
   const std::vector<std::string> held = heldWords(file.model);
+  if (!flags.out.empty()) writeModelAtRest(flags.out, file, flags.path, found.front().observation.bodies);
 
   if (flags.json) {
     JsonWriter json;
@@ -126,6 +128,7 @@ void findEquilibria(const EquilibriumFlags& flags) {
     if (found.size() > 1) fmt::print("equilibrium {}\n", i + 1);
     fmt::print("{}", equilibriumTable(file.model, found[i], flags.eachPart));
   }
+  if (!flags.out.empty()) fmt::print("  written to          {}\n", flags.out);
 }
 
 }  // namespace
@@ -139,6 +142,8 @@ void addEquilibrium(CLI::App& app) {
   equilibrium->add_option("--starts", flags->starts,
                           "Look from so many placements, the model's own and random ones, and list what is different");
   equilibrium->add_option("--seed", flags->seed, "Of the random placements");
+  equilibrium->add_option("--out", flags->out,
+                          "Write a model file that starts there at rest; of several the one of the lowest energy");
   equilibrium->add_option("--set", flags->overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")
       ->allow_extra_args(false);
   equilibrium->add_flag("--json", flags->json, "Print one JSON object on standard output");

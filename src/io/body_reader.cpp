@@ -49,8 +49,9 @@ Vector3 readAngularVelocity(const Field& field, const Quaternion& orientation) {
 }  // namespace
 
 const std::vector<std::string>& bodyKeys() {
-  static const std::vector<std::string> keys = {
-      "name", "mass", "inertia", "position", "velocity", "orientation", "angular_velocity", "shape", "density"};
+  static const std::vector<std::string> keys = {"name",     "mass",        "inertia",          "position",
+                                                "velocity", "orientation", "angular_velocity", "shape",
+                                                "density",  "start"};
   return keys;
 }
 
@@ -65,7 +66,16 @@ Body readBody(const ModelSection& section) {
   if (const auto velocity = section.find("velocity")) body.velocity = velocity->vector3();
   if (const auto orientation = section.find("orientation")) body.orientation = readOrientation(*orientation);
   if (const auto angularVelocity = section.find("angular_velocity"))
-    body.angularVelocity = readAngularVelocity(*angularVelocity, body.orientation);
+    body.angularVelocity = readAngularVelocity(*angularVelocity, readStart(section, body).orientation);
+  return body;
+}
+
+Body readStart(const ModelSection& section, Body body) {
+  const auto field = section.find("start");
+  if (!field) return body;
+  const ModelSection start = field->section({"position", "orientation"}, "{ position = [..], orientation = {..} }");
+  if (const auto position = start.find("position")) body.position = position->vector3();
+  if (const auto orientation = start.find("orientation")) body.orientation = readOrientation(*orientation);
   return body;
 }
 

@@ -6,13 +6,11 @@
 #include "model/suggestion.h"
 #include "model/usual_settings.h"
 #include "model/validation.h"
-#include "override.h"
+#include "model_document.h"
 #include "polhode/error.h"
 #include "simulation_reader.h"
 #include "system/assembly.h"
 #include "text_file.h"
-#include "toml_document.h"
-#include "urdf_document.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -67,6 +65,8 @@ class ModelReader {
     for (const ModelSection& section : bodies_) {
       const Body body = readBody(section);
       refuse(section, checker_.body(body));
+      starts_.push_back(readStart(section, body));
+      startsElsewhere_ = startsElsewhere_ || section.has("start");
       given_.push_back({section.has("velocity"), section.has("angular_velocity")});
       bodyNumbers_.emplace(body.name, file_.model.bodies.size());
       file_.model.bodies.push_back(body);
@@ -94,13 +94,28 @@ class ModelReader {
   void fitTogether() {
     AssemblyReport report;
     refuseJoint(closeJoints(file_.model, assemble_, &report));
-    refuseJoint(completeVelocities(file_.model, given_, assemble_, &report));
-    file_.assembled = report.words();
-    if (const auto found = unresistedMotion(file_.model)) refuse(bodies_[found->body], found->problem);
     for (const std::size_t index : relaxed_) {
       Force& spring = file_.model.forces[index];
       if (spring.joint.empty()) spring.rest = (spring.secondPoint - spring.firstPoint).norm();
     }
+    if (startsElsewhere_) {
+      startElsewhere(file_.model, startingBodies());
+      refuseJoint(closeJoints(file_.model, assemble_, &report));
+    }
+    refuseJoint(completeVelocities(file_.model, given_, assemble_, &report));
+    file_.assembled = report.words();
+    if (const auto found = unresistedMotion(file_.model)) refuse(bodies_[found->body], found->problem);
+  }
+
+  /// Bodies without a `start` begin where they are drawn, with their joints closed.
+  std::vector<Body> startingBodies() const {
+    std::vector<Body> bodies = file_.model.bodies;
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      if (bodies_[b].has("start")) {
+        bodies[b].position = starts_[b].position;
+        bodies[b].orientation = starts_[b].orientation;
+      }
+    return bodies;
   }
 
   void refuseJoint(const std::optional<JointProblem>& found) const {
@@ -182,14 +197,10 @@ class ModelReader {
   std::vector<GivenVelocities> given_;
   std::unordered_map<std::string, std::size_t> bodyNumbers_;
   std::vector<std::size_t> relaxed_;  // springs whose length is that at t = 0
-  bool assemble_ = false;
+  std::vector<Body> starts_;          // bodies where they start
+  bool startsElsewhere_ = false, assemble_ = false;
   ModelFile file_;
 };
-
-bool isOfModelTable(const std::string& override) {
-  const std::size_t begin = override.find_first_not_of(" \t");
-  return begin != std::string::npos && override.compare(begin, 5, "model") == 0;
-}
 
 /// A URDF file that is opened like a model file.
 constexpr const char* urdfAlone = "[model]\nurdf = '{}'\n";
@@ -198,15 +209,10 @@ constexpr const char* urdfAlone = "[model]\nurdf = '{}'\n";
 
 ModelFile readModelText(const std::string& text, const std::string& nameForErrors,
                         const std::vector<std::string>& overrides, OtherFiles files) {
-  Value document = parseToml(text, nameForErrors);
-  // first which URDF file there is, then what is changed of it
-  for (const std::string& override : overrides)
-    if (isOfModelTable(override)) applyOverride(document, override);
-  const std::vector<std::string> leftOut = expandUrdf(document, nameForErrors, files);
-  for (const std::string& override : overrides)
-    if (!isOfModelTable(override)) applyOverride(document, override);
+  std::vector<std::string> leftOut;
+  const Value document = modelDocument(text, nameForErrors, overrides, files, leftOut);
   ModelFile file = ModelReader(document, nameForErrors, files).take();
-  file.leftOut = leftOut;
+  file.leftOut = std::move(leftOut);
   file.text = text;
   file.overrides = overrides;
   return file;

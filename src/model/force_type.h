@@ -16,6 +16,7 @@ namespace polhode {
 
 class ForceElement;
 class ForceSite;
+struct Placement;
 
 // What the value of a key is, besides a number, a text, a vector, a law, a signal, or the axes of an orientation.
 using TwoNames = std::array<std::string, 2>;
@@ -66,6 +67,10 @@ struct ForceType {
 
   bool bringsEnergy = false;    // from outside, as a load does
   bool remembersStart = false;  // how its bodies stood at t = 0
+
+  /// What of it changes where its bodies are to stand elsewhere at t = 0, so that it acts as before; for those that remember.
+  std::function<void(Force& force, const ForceSite& site, const Placement& first, const Placement& second)>
+      startElsewhere = nullptr;
 };
 
 /// All types of forces that model files know, in the order in which they are explained.

@@ -2,10 +2,13 @@
 
 #include "math/euler_map.h"
 #include "math/quaternion.h"
+#include "model/force_type.h"
 #include "model/suggestion.h"
 #include "polhode/error.h"
 #include "system/closing.h"
+#include "system/force_site.h"
 #include "system/joint_opening.h"
+#include "system/joint_state.h"
 #include "system/mobility.h"
 #include "system/row_words.h"
 #include "system/smallest_change.h"
@@ -122,6 +125,34 @@ void replaceBodies(const Mechanism& mechanism, const MechanismMotion& bodies, Mo
     force.secondPoint = displacement(of.second()).point(force.secondPoint);
     force.axes = displacement(of.first()).turned(force.axes);
   }
+  for (Actuator& actuator : model.actuators)
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      if (model.bodies[b].name == actuator.body) actuator.point = displacements[b].point(actuator.point);
+}
+
+/// An actuator that leads a coordinate or an orientation counts from the start, which must not move then.
+void refuseActuatorsThatCount(const Mechanism& mechanism, const MechanismMotion& bodies, const Model& model) {
+  const auto moved = [&](const Actuator& actuator) {
+    if (actuator.quantity == LedQuantity::point) return false;
+    if (actuator.quantity == LedQuantity::coordinate)
+      for (const MechanismJoint& joint : mechanism.joints())
+        if (joint.name == actuator.joint)
+          for (const JointCoordinateInfo& info : joint.type->coordinates)
+            if (info.kind == MotionKind::rotation &&
+                std::abs(jointCoordinate(joint, info, motionOf(bodies, joint.first).at,
+                                         motionOf(bodies, joint.second).at)) > 1e-12)
+              return true;
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      if (model.bodies[b].name == actuator.body)
+        return (bodies[b].at.D - mechanism.bodies()[b].placement.D).norm() > 1e-12;
+    return false;
+  };
+  for (const Actuator& actuator : model.actuators)
+    if (moved(actuator))
+      throw InputError(fmt::format(
+          "actuator {} leads what is counted from the start, so that the model cannot start elsewhere; leave "
+          "the actuator out, or let it lead a point",
+          quoted(actuator.name)));
 }
 
 /// Looks for velocities that keep the joints closed.
@@ -241,6 +272,21 @@ std::optional<JointProblem> closeJoints(Model& model, bool assemble, AssemblyRep
   if (report && assemble) report->addMoves(model, given, bodies);
   replaceBodies(mechanism, bodies, model);
   return std::nullopt;
+}
+
+void startElsewhere(Model& model, const std::vector<Body>& bodies) {
+  const Mechanism mechanism(model);
+  MechanismMotion there = initialMotion(mechanism);
+  for (std::size_t b = 0; b < there.size(); ++b)
+    there[b].at = {bodies[b].position, rotationMatrix(bodies[b].orientation) * mechanism.bodies()[b].axes};
+  refuseActuatorsThatCount(mechanism, there, model);
+  const ForceSite site(mechanism);
+  for (std::size_t f = 0; f < model.forces.size(); ++f) {
+    const ForceElement& of = *mechanism.forces()[f];
+    if (const ForceType* type = typeOf(model.forces[f]); type->startElsewhere)
+      type->startElsewhere(model.forces[f], site, motionOf(there, of.first()).at, motionOf(there, of.second()).at);
+  }
+  replaceBodies(mechanism, there, model);
 }
 
 std::optional<JointProblem> completeVelocities(Model& model, const std::vector<GivenVelocities>& given, bool assemble,

@@ -51,6 +51,10 @@ struct AssemblyReport {
 /// and axes of joints, the points of forces) moves with its body.
 std::optional<JointProblem> closeJoints(Model& model, bool assemble, AssemblyReport* report = nullptr);
 
+/// Lets the bodies of a model start elsewhere, at the positions and orientations of `bodies`, with all that is fixed in them.
+/// Springs on joints and bushings are relaxed where they were. Throws InputError for an actuator that counts from the start.
+void startElsewhere(Model& model, const std::vector<Body>& bodies);
+
 /// Finds velocities with which the joints stay closed, and says what is wrong where it cannot. First the velocities of
 /// centres of mass that are not given follow from the angular velocities; where this is not enough, the angular velocities
 /// that are not given follow as well; of several possibilities the smallest change is taken. What no velocities can fulfil

@@ -1,10 +1,104 @@
 #include "support/command.h"
 #include "support/json.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace polhode::equilibrium_command_test {
 namespace {
+
+/// Writes the model at rest, runs what was written, and expects that nothing moves.
+void expectStaysAtRest(const std::string& model, const std::string& runFlags = "") {
+  const test::TemporaryFolder folder;
+  const test::CommandResult found = test::polhode("equilibrium " + model + " --json --out " + folder / "rest.toml");
+  ASSERT_EQ(found.exitCode, 0) << model << found.errors;
+  const test::CommandResult ran = test::polhode("run " + folder / "rest.toml --end 0.1 --json " + runFlags);
+  ASSERT_EQ(ran.exitCode, 0) << model << ran.errors;
+  const test::Json then = test::parseJson(found.output), now = test::parseJson(ran.output);
+  for (const auto& [name, body] : std::get<test::Json::Object>(then["bodies"].value)) {
+    const test::Json& moved = now["bodies"][name];
+    double turn = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) turn += body["quaternion"][i].number() * moved["quaternion"][i].number();
+    EXPECT_NEAR(std::abs(turn), 1.0, 1e-12) << model << ": " << name;
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(body["position"][i].number(), moved["position"][i].number(), 1e-10) << model << ": " << name;
+      EXPECT_NEAR(moved["velocity"][i].number(), 0.0, 1e-8) << model << ": " << name;
+      EXPECT_NEAR(moved["angular_velocity"][i].number(), 0.0, 1e-8) << model << ": " << name;
+    }
+  }
+}
+
+TEST(EquilibriumCommand, WritesAModelThatStartsAtRest) {
+  // a point mass, loops, a loop on torsion springs, springs on slides, one that is assembled when it is read
+  for (const char* model : {"simple-pendulum", "jansen-walker", "bricard", "andrews-squeezer", "hexapod",
+                            "rod-in-sleeve", "spring-top", "planar-double-pendulum --set model.gravity='[3, 1, -9]'"})
+    expectStaysAtRest(model);
+  expectStaysAtRest("engine-mounts --set force.ignition.scale=0");  // sags into its bushings
+  expectStaysAtRest("jansen-walker", "--integrator dop853");
+}
+
+// What counts from how the model is drawn goes on to: springs in hinges, bushings that are turned, springs relaxed as drawn.
+TEST(EquilibriumCommand, WritesWhatRemembersHowItIsDrawn) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "sags.toml") << R"([model]
+gravity = [0, 0, -9.81]
+assemble = true
+[[body]]
+name = "arm"
+mass = 2
+inertia = [0.1, 0.2, 0.3]
+position = [0.5, 0, 0.01]
+angular_velocity = { space = [0, 1, 0] }
+[[body]]
+name = "flap"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+position = [1.5, 0.2, 0]
+[[joint]]
+name = "hip"
+type = "revolute"
+bodies = ["ground", "arm"]
+points = [[0, 0, 0], [0, 0, 0.01]]
+axis = [0, 1, 0]
+[[force]]
+name = "torsion"
+type = "joint-spring"
+joint = "hip"
+stiffness = 30
+[[force]]
+name = "rubber"
+type = "bushing"
+bodies = ["arm", "flap"]
+point = [1, 0, 0.02]
+stiffness = [300, 400, 500]
+turning_stiffness = [20, 30, 40]
+damping = 5
+turning_damping = 3
+[[force]]
+name = "cord"
+type = "spring"
+bodies = ["ground", "flap"]
+points = [[1.5, 0, 2], [1.5, 0.2, 0]]
+stiffness = 20
+length = "initial"
+[simulation]
+integrator = "director-em"
+step = 0.01
+)";
+  expectStaysAtRest(folder / "sags.toml");
+  const test::CommandResult found = test::polhode("equilibrium " + folder / "sags.toml --json");
+  const double turn = test::parseJson(found.output)["bodies"]["flap"]["quaternion"][0].number();
+  EXPECT_LT(turn, 0.99);  // it has gone far
+
+  // and from a URDF file, into another folder than its own
+  std::ofstream(folder / "arm.urdf")
+      << "<robot name='arm'><link name='base'/><link name='arm'><inertial>"
+         "<origin xyz='0.4 0 0'/><mass value='1'/><inertia ixx='0.1' iyy='0.2' izz='0.2' "
+         "ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='hip' type='continuous'>"
+         "<parent link='base'/><child link='arm'/><axis xyz='0 1 0'/></joint></robot>";
+  expectStaysAtRest(folder / "arm.urdf");
+}
 
 TEST(EquilibriumCommand, TellsWhereAMechanismRests) {
   const test::CommandResult result = test::polhode("equilibrium planar-double-pendulum --json");
@@ -37,6 +131,8 @@ TEST(EquilibriumCommand, SaysWhereThereIsNone) {
   EXPECT_NE(result.errors.find("there is no equilibrium"), std::string::npos) << result.errors;
   EXPECT_EQ(test::parseJson(result.output)["status"].text(), "failed");
   EXPECT_EQ(test::polhode("equilibrium bennett --starts 0").exitCode, 2);
+  const test::CommandResult nowhere = test::polhode("equilibrium bennett --out /dev/null/rest.toml");
+  EXPECT_EQ(nowhere.exitCode, 2) << nowhere.errors;
 }
 
 }  // namespace

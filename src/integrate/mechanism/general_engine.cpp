@@ -180,7 +180,9 @@ bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& r
            (D1.transpose() * D1 - Matrix3::Identity()).norm() <= orthonormal;
     if (!good) report.body = mechanism_.bodies()[b].name;
   }
-  good = good && work <= workless * left_.work;
+  // at rest only roundings of the impulses do work
+  const double rounding = roundings * (left_.impulse * size_ + left_.turningImpulse) * largestIncrement();
+  good = good && work <= workless * left_.work + rounding;
   if (const DrivenAngle* angle = good ? turnedOver(state.time + h) : nullptr) {
     report.openJoint = mechanism_.joints()[angle->joint].name;
     report.gap = std::numbers::pi;

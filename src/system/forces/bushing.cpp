@@ -1,3 +1,4 @@
+#include "math/rotation_maps.h"
 #include "parts.h"
 
 namespace polhode::forces {
@@ -17,7 +18,8 @@ void add(const ScalarCoordinate& coordinate, double stiffness, double damping, s
 
 /// Displacements of the bushing's point along three axes of the first body, and angles about them: about the first axis the
 /// angle from the second axis to that of the second body, seen along the first, and so on around. For small turns these
-/// are the three components of the turn.
+/// are the three components of the turn. It is relaxed as it is drawn; where its bodies start elsewhere the second one has
+/// turned against the first by the rotation vector `force.vector` (in space).
 ForceType bushing() {
   return {.name = "bushing",
           .summary = "A rubber block between two bodies: springs and dampers along and about three axes.",
@@ -33,7 +35,8 @@ ForceType bushing() {
                    {"orientation", [](Force& force, const Matrix3& axes) { force.axes = axes; }}},
           .make = [](const Force& force, const ForceSite& site) -> Made {
             const int first = site.body(force, force.first), second = site.body(force, force.second);
-            const Matrix3 axes = site.axesInBody(first, force.axes), others = site.axesInBody(second, force.axes);
+            const Matrix3 axes = site.axesInBody(first, force.axes),
+                          others = site.axesInBody(second, expSO3(force.vector) * force.axes);
             const Vector3 point = site.pointInBody(first, force.firstPoint);
             const Vector3 other = site.pointInBody(second, force.secondPoint);
             std::vector<CoordinateTerm> terms;
@@ -47,7 +50,15 @@ ForceType bushing() {
             return std::make_shared<CoordinateForce>(force.name, first, second, std::move(terms),
                                                      CoordinateReading{other});
           },
-          .remembersStart = true};
+          .remembersStart = true,
+          .startElsewhere =
+              [](Force& force, const ForceSite& site, const Placement& first, const Placement& second) {
+                const auto turn = [&](const std::string& name, const Placement& now) {
+                  return Matrix3(now.D * site.axesInBody(site.body(force, name), Matrix3::Identity()));
+                };
+                force.vector = logSO3(
+                    Matrix3(turn(force.second, second) * expSO3(force.vector) * turn(force.first, first).transpose()));
+              }};
 }
 
 }  // namespace polhode::forces

@@ -1,4 +1,5 @@
 #include "parts.h"
+#include "system/joint_state.h"
 
 namespace polhode::forces {
 
@@ -8,7 +9,13 @@ ForceType jointSpring() {
           .actsOn = ActsOn::joint,
           .keys = {joint(), stiffness(), coordinate(), law(), rest("rest"), damping()},
           .make = [](const Force& force, const ForceSite& site) { return alongJoint(force, site); },
-          .remembersStart = true};
+          .remembersStart = true,
+          .startElsewhere =
+              [](Force& force, const ForceSite& site, const Placement& first, const Placement& second) {
+                const JointCoordinateInfo& coordinate = site.coordinate(force);
+                if (coordinate.kind == MotionKind::translation) return;  // between points of the bodies
+                force.rest -= jointCoordinate(site.joint(force), coordinate, first, second);
+              }};
 }
 
 }  // namespace polhode::forces
