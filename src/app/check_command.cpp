@@ -33,7 +33,7 @@ void printParts(const std::vector<Part>& parts, const char* kind, const Print& p
 void printBody(const Body& body) {
   const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia).eigenvalues();
   fmt::print("mass {:.6g} kg, principal moments {} kg m^2{}\n", body.mass, list(moments),
-             body.shape ? fmt::format(", shape {}", shapeName(*body.shape)) : "");
+             body.shape ? fmt::format(", shape {}", typeOf(*body.shape)->name) : "");
 }
 
 void printJoint(const Joint& joint) {

@@ -57,6 +57,12 @@ Rows jointRows() {
   return rows;
 }
 
+Rows shapeRows() {
+  Rows rows;
+  for (const ShapeType& type : shapeTypes()) rows.emplace_back(type.name, type.summary);
+  return rows;
+}
+
 Rows forceRows() {
   Rows rows = {{"gravity", "Uniform, from [model] gravity."}};
   for (const ForceType& type : forceTypes()) rows.emplace_back(type.name, type.summary);
@@ -86,6 +92,7 @@ const std::map<std::string, std::function<Rows()>>& lists() {
       {"projections", [] { return wordRows(projectionWords()); }},
       {"joints", jointRows},
       {"forces", forceRows},
+      {"shapes", shapeRows},
   };
   return all;
 }

@@ -63,14 +63,14 @@ class TableWriter {
   }
 
   Value shape(const Shape& shape) const {
-    const auto solid = [&](const char* name, Value::Table sizes) {
-      return tableOf({entry(name, tableOf(std::move(sizes)))});
-    };
-    if (const auto* sphere = std::get_if<Sphere>(&shape))
-      return solid("sphere", {entry("radius", number(sphere->radius))});
-    if (const auto* box = std::get_if<Box>(&shape)) return solid("box", {entry("size", vector(box->size))});
-    const auto& rod = std::get<Cylinder>(shape);
-    return solid("cylinder", {entry("radius", number(rod.radius)), entry("height", number(rod.height))});
+    Value::Table sizes;
+    auto length = shape.lengths.begin();
+    for (const ShapeKey& key : polhode::typeOf(shape)->keys) {
+      const std::vector<double> lengths(length, length + static_cast<std::ptrdiff_t>(key.lengths));
+      sizes.push_back(entry(key.name, key.lengths == 1 ? number(*length) : vector(lengths)));
+      length += static_cast<std::ptrdiff_t>(key.lengths);
+    }
+    return tableOf({entry(shape.type, tableOf(std::move(sizes)))});
   }
 
   Place place_;

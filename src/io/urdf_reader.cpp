@@ -33,11 +33,11 @@ std::optional<Shape> shapeOf(const urdf::Link& link) {
   const urdf::Geometry& geometry = *link.visual->geometry;
   const auto isSolid = [](double a, double b, double c) { return a > 0.0 && b > 0.0 && c > 0.0; };
   if (const auto* sphere = dynamic_cast<const urdf::Sphere*>(&geometry); sphere && isSolid(sphere->radius, 1.0, 1.0))
-    return Sphere{sphere->radius};
+    return Shape{"sphere", {sphere->radius}};
   if (const auto* box = dynamic_cast<const urdf::Box*>(&geometry); box && isSolid(box->dim.x, box->dim.y, box->dim.z))
-    return Box{Vector3(box->dim.x, box->dim.y, box->dim.z)};
+    return Shape{"box", {box->dim.x, box->dim.y, box->dim.z}};
   if (const auto* rod = dynamic_cast<const urdf::Cylinder*>(&geometry); rod && isSolid(rod->radius, rod->length, 1.0))
-    return Cylinder{rod->radius, rod->length};
+    return Shape{"cylinder", {rod->radius, rod->length}};
   return std::nullopt;
 }
 

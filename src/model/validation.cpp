@@ -81,6 +81,21 @@ Problem unknownType(const std::string& type, const std::vector<Type>& known) {
   return {"type", fmt::format("has an unknown type {}; {}", quoted(type), suggestion(type, namesOf(known)))};
 }
 
+MaybeProblem shapeProblem(const Shape& shape) {
+  const ShapeType* type = typeOf(shape);
+  if (!type)
+    return Problem{"shape", fmt::format("has an unknown shape {}; {}", quoted(shape.type),
+                                        suggestion(shape.type, namesOf(shapeTypes())))};
+  if (shape.lengths.size() != type->lengths())
+    return Problem{"shape", fmt::format("is a {} of {} lengths; it has {}: {}", type->name, shape.lengths.size(),
+                                        type->lengths(), fmt::join(namesOf(type->keys), ", "))};
+  for (const double length : shape.lengths)
+    if (!(length > 0.0 && std::isfinite(length)))
+      return Problem{"shape",
+                     fmt::format("is a {} with the length {}; it must be positive and finite", type->name, length)};
+  return std::nullopt;
+}
+
 bool isDirection(const Vector3& axis) {
   return axis.allFinite() && axis.norm() > 0.0;
 }
@@ -192,6 +207,8 @@ MaybeProblem ModelChecker::body(const Body& body) {
   if (auto problem = nameProblem(body.name, bodies_)) return problem;
   if (auto problem = massProblem(body.mass)) return problem;
   if (auto problem = inertiaProblem(body.inertia)) return problem;
+  if (body.shape)
+    if (auto problem = shapeProblem(*body.shape)) return problem;
   return motionProblem(body);
 }
 

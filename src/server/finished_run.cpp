@@ -67,7 +67,8 @@ Model modelOfBalls(const std::string& name, const Recording& recording, const Co
   if (model.bodies.empty())
     throw InputError(fmt::format("{}: the run has no body; open a file that `polhode run --out` wrote", name));
   const double extent = (high - low).norm();
-  for (Body& body : model.bodies) body.shape = Sphere{std::isfinite(extent) && extent > 0.0 ? 0.06 * extent : 0.1};
+  const double radius = std::isfinite(extent) && extent > 0.0 ? 0.06 * extent : 0.1;
+  for (Body& body : model.bodies) body.shape = Shape{"sphere", {radius}};
   return model;
 }
 

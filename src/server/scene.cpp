@@ -16,34 +16,39 @@ namespace polhode::live {
 
 namespace {
 
-/// The shape's numbers under the names that they have in model files.
-struct ShapeFields {
-  JsonWriter& json;
-  void operator()(const Sphere& s) const { json.field("radius", s.radius); }
-  void operator()(const Box& s) const { json.field("size", VectorX(s.size)); }
-  void operator()(const Cylinder& s) const { json.field("radius", s.radius).field("height", s.height); }
-  void operator()(const Cone& s) const { json.field("radius", s.radius).field("height", s.height); }
-  void operator()(const Capsule& s) const { json.field("radius", s.radius).field("length", s.length); }
-  void operator()(const Ellipsoid& s) const { json.field("semi_axes", VectorX(s.semiAxes)); }
-};
+/// The outline by which the page draws a solid of any kind.
+void writeOutline(JsonWriter& json, const Outline& outline) {
+  if (outline.box) {
+    json.field("box", VectorX(*outline.box));
+    return;
+  }
+  json.key("turned").beginArray();
+  for (const OutlinePart& part : outline.turned) {
+    json.beginObject().field("from", VectorX(part.from)).field("to", VectorX(part.to));
+    if (part.centre) json.field("centre", *part.centre);
+    json.endObject();
+  }
+  json.endArray().field("stretch", VectorX(outline.stretch));
+}
 
 /// The homogeneous box of that mass and these principal moments:  (J2 + J3 - J1) = m a1^2 / 6.  A flat one keeps a
 /// thickness, so that it can be seen.
-Box boxOf(double mass, const Vector3& moments) {
+Shape boxOf(double mass, const Vector3& moments) {
   Vector3 size;
   for (int i = 0; i < 3; ++i) size[i] = std::sqrt(std::max(0.0, 6.0 * (moments.sum() - 2.0 * moments[i]) / mass));
   const double largest = size.maxCoeff() > 0.0 ? size.maxCoeff() : 0.1;
-  return {size.cwiseMax(0.04 * largest)};
+  size = size.cwiseMax(0.04 * largest);
+  return {"box", {size.x(), size.y(), size.z()}};
 }
 
 void writeShape(JsonWriter& json, const Body& body) {
   const Matrix3 axes = body.shape ? Matrix3(Matrix3::Identity()) : principalAxes(body.inertia);
-  const Shape shape =
-      body.shape ? *body.shape : Shape(boxOf(body.mass, (axes.transpose() * body.inertia * axes).diagonal()));
+  const Shape shape = body.shape ? *body.shape : boxOf(body.mass, (axes.transpose() * body.inertia * axes).diagonal());
+  const ShapeType& type = *typeOf(shape);
   json.field("given", body.shape.has_value());
   json.field("orientation", VectorX(unitQuaternionFromRotation(axes)));
-  json.key("shape").beginObject().field("type", shapeName(shape));
-  std::visit(ShapeFields{json}, shape);
+  json.key("shape").beginObject().field("type", type.name);
+  writeOutline(json, type.outline(shape.lengths));
   json.endObject();
 }
 

@@ -12,7 +12,7 @@ Model goodModel() {
   body.name = "arm";
   body.mass = 2.0;
   body.inertia = Vector3(0.1, 0.1, 0.01).asDiagonal();
-  body.shape = Box{Vector3(0.1, 0.1, 0.7)};
+  body.shape = Shape{"box", {0.1, 0.1, 0.7}};
   model.bodies = {body};
   model.joints = {{"hip", "spherical", "ground", "arm", Vector3(0, 0, 0.35)}};
   Force spring{"coil", "spring", "ground", "arm"};
@@ -52,7 +52,7 @@ TEST(ModelWarnings, NoticeMillimetres) {
       << warningOf(model);
 
   model = goodModel();
-  model.bodies[0].shape = Sphere{1e-4};
+  model.bodies[0].shape = Shape{"sphere", {1e-4}};
   EXPECT_NE(warningOf(model).find("density"), std::string::npos);
 }
 

@@ -113,11 +113,13 @@ TEST(CommandLine, CheckRefusesSettingsThatDoNotExist) {
     }
 }
 
-TEST(CommandLine, ListsEveryTypeOfJointAndForce) {
+TEST(CommandLine, ListsEveryTypeOfJointForceAndShape) {
   for (const JointType& type : jointTypes())
     EXPECT_NE(test::polhode("list joints").output.find(type.name), std::string::npos) << type.name;
   for (const ForceType& type : forceTypes())
     EXPECT_NE(test::polhode("list forces").output.find(type.name), std::string::npos) << type.name;
+  for (const ShapeType& type : shapeTypes())
+    EXPECT_NE(test::polhode("list shapes").output.find(type.name), std::string::npos) << type.name;
 }
 
 TEST(CommandLine, EveryIntegratorFormulationAndCoordinateRuns) {

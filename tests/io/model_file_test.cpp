@@ -73,7 +73,7 @@ TEST(ModelFile, HasEverythingTheTextSays) {
   EXPECT_EQ(top.angularVelocity, Vector3(1, 0, 20));
   EXPECT_EQ(top.velocity, Vector3(0, -0.5, 0));
   ASSERT_TRUE(top.shape.has_value());
-  EXPECT_EQ(shapeName(*top.shape), "cone");
+  EXPECT_EQ(typeOf(*top.shape)->name, "cone");
 
   ASSERT_EQ(file.model.joints.size(), 1u);
   EXPECT_EQ(file.model.joints[0].name, "tip");
@@ -164,7 +164,7 @@ TEST(ModelFile, TakesEveryShape) {
                             "cylinder = { radius = 1, height = 2 }", "cone = { radius = 1, height = 2 }",
                             "capsule = { radius = 1, length = 2 }", "ellipsoid = { semi_axes = [1, 2, 3] }"}) {
     const Body body = readBody("density = 1\nshape = { " + std::string(shape) + " }").model.bodies[0];
-    EXPECT_TRUE(std::string(shape).starts_with(shapeName(*body.shape)));
+    EXPECT_TRUE(std::string(shape).starts_with(typeOf(*body.shape)->name));
   }
 }
 

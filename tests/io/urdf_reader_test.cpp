@@ -70,7 +70,7 @@ TEST_F(UrdfReader, OpensAFileLikeAModel) {
   EXPECT_LT((model.bodies[0].position - Vector3(0, 0, 1.5)).norm(), 1e-15);
   EXPECT_EQ(model.bodies[0].inertia(0, 1), 0.01);
   ASSERT_TRUE(model.bodies[0].shape);
-  EXPECT_EQ(shapeName(*model.bodies[0].shape), "cylinder");
+  EXPECT_EQ(typeOf(*model.bodies[0].shape)->name, "cylinder");
   // the elbow turns z to x
   EXPECT_LT((model.bodies[1].position - Vector3(0.5, 0, 2)).norm(), 1e-15);
   EXPECT_LT((model.bodies[2].position - Vector3(1, 0, 2)).norm(), 1e-15);

@@ -32,7 +32,7 @@ export class Mechanism {
       color: this.colours[index],
       roughness: 0.5,
       metalness: 0.05,
-      map: shape.type === "box" ? null : sectorTexture(),
+      map: shape.box ? null : sectorTexture(),
     });
     const solid = new THREE.Mesh(shapeGeometry(shape), material);
     const [w, x, y, z] = orientation;

@@ -1,31 +1,30 @@
-// Solids by the shapes of model files (include/polhode/model/shape.h): axes along z, centred at the centre of mass.
+// How bodies look.
 
 import * as THREE from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
 
 const around = 48;
 
-// three.js turns its solids about y; ours stand along z.
-function alongZ(geometry) {
-  return geometry.rotateX(Math.PI / 2);
+// The points (r, z) of one part of an outline: a straight line, or an arc about a point of the axis.
+function pointsOf({ from, to, centre }) {
+  if (centre === undefined) return [from, to];
+  const radius = Math.hypot(from[0], from[1] - centre);
+  const start = Math.atan2(from[1] - centre, from[0]);
+  const end = Math.atan2(to[1] - centre, to[0]);
+  const count = Math.max(2, Math.ceil((Math.abs(end - start) / Math.PI) * 32));
+  return Array.from({ length: count + 1 }, (_, i) => {
+    const angle = start + ((end - start) * i) / count;
+    return [Math.max(0, radius * Math.cos(angle)), centre + radius * Math.sin(angle)];
+  });
 }
 
-const makers = {
-  sphere: ({ radius }) => alongZ(new THREE.SphereGeometry(radius, around, 32)),
-  box({ size }) {
-    const edge = 0.08 * Math.min(...size);
-    return new RoundedBoxGeometry(...size, 3, edge);
-  },
-  cylinder: ({ radius, height }) => alongZ(new THREE.CylinderGeometry(radius, radius, height, around)),
-  // the apex is three quarters of the height below the centre of mass
-  cone: ({ radius, height }) =>
-    alongZ(new THREE.ConeGeometry(radius, height, around)).rotateX(Math.PI).translate(0, 0, -height / 4),
-  capsule: ({ radius, length }) => alongZ(new THREE.CapsuleGeometry(radius, length, 12, around)),
-  ellipsoid: ({ semi_axes: axes }) => alongZ(new THREE.SphereGeometry(1, around, 32)).scale(...axes),
-};
-
-export function shapeGeometry(shape) {
-  return makers[shape.type](shape);
+// A solid of model files by the outline that the library tells of it (Outline in include/polhode/model/shape.h): a box, or
+// parts that are turned about the z axis. A point where two parts meet is there twice, so that edges stay sharp.
+export function shapeGeometry({ box, turned, stretch }) {
+  if (box) return new RoundedBoxGeometry(...box, 3, 0.08 * Math.min(...box));
+  const points = turned.flatMap(pointsOf).map(([r, z]) => new THREE.Vector2(r, z));
+  // three.js turns about y; ours stand along z
+  return new THREE.LatheGeometry(points, around).rotateX(Math.PI / 2).scale(...stretch);
 }
 
 // Round solids carry sectors, light and a little darker, so that their spin is seen.
