@@ -1,7 +1,104 @@
+// Where a mechanism rests, and how it vibrates there.
+
+#include "analysis/equilibrium.h"
+#include "analysis/modes.h"
 #include "bindings.h"
+
+#include <pybind11/complex.h>
 
 namespace polhode::python {
 
-void bindAnalysis(py::module_&) {}
+namespace {
+
+py::array_t<double> toRows(const MatrixX& matrix) {
+  py::array_t<double> rows({matrix.rows(), matrix.cols()});
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) rows.mutable_at(i, j) = matrix(i, j);
+  return rows;
+}
+
+py::dict equilibriumWords(const Equilibrium& found, const Model& model) {
+  py::dict words = toDict(found.observation);
+  words["stable"] = found.isStable();
+  words["unstable"] = found.isUnstable();
+  words["singular_position"] = found.isSingular();
+  words["stiffness"] = toArray(found.stiffness);
+  words["degrees_of_freedom"] = found.reduced.freedoms();
+  words["neutral_motions"] = found.neutral;
+  words["rigid_body_motions"] = found.rigid;
+  words["at_start"] = found.atStart;
+  words["mass_matrix"] = toRows(found.reduced.mass);
+  words["damping_matrix"] = toRows(found.reduced.damping);
+  words["stiffness_matrix"] = toRows(found.reduced.stiffness);
+  words["basis"] = toRows(found.reduced.basis);
+  py::list held;
+  for (const std::string& sentence : heldWords(model)) held.append(sentence);
+  words["held"] = held;
+  return words;
+}
+
+py::array_t<std::complex<double>> toComplex(const Eigen::Vector3cd& v) {
+  return py::array_t<std::complex<double>>(3, v.data());
+}
+
+py::dict modesWords(const Modes& modes, const Model& model) {
+  py::dict words;
+  words["eigenvalues"] =
+      py::array_t<std::complex<double>>(static_cast<py::ssize_t>(modes.eigenvalues.size()), modes.eigenvalues.data());
+  py::list list;
+  for (const Mode& mode : modes.modes) {
+    py::dict shape, one;
+    for (std::size_t i = 0; i < mode.bodies.size(); ++i)
+      shape[py::str(model.bodies[i].name)] =
+          py::make_tuple(toComplex(mode.bodies[i].displacement), toComplex(mode.bodies[i].rotation));
+    one["eigenvalue"] = mode.eigenvalue;
+    one["frequency"] = mode.frequency;
+    one["damping"] = mode.damping;
+    one["shape"] = shape;
+    list.append(one);
+  }
+  words["modes"] = list;
+  words["zero_modes"] = modes.zeroModes;
+  words["rigid_body_modes"] = modes.rigidBodyModes;
+  words["stable"] = !modes.isUnstable();
+  words["asymptotically_stable"] = modes.isAsymptoticallyStable();
+  return words;
+}
+
+py::list equilibria(const ModelFile& file, int starts, std::uint64_t seed) {
+  std::vector<Equilibrium> found;
+  {
+    const py::gil_scoped_release unlocked;
+    EquilibriumSearch search(file.model);
+    if (starts > 1)
+      found = search.fromStarts(starts, seed);
+    else
+      found.push_back(search.fromStart());
+  }
+  py::list list;
+  for (const Equilibrium& one : found) list.append(equilibriumWords(one, file.model));
+  return list;
+}
+
+py::tuple modesOf(const ModelFile& file, bool atStart) {
+  Modes modes;
+  py::dict about;
+  {
+    const py::gil_scoped_release unlocked;
+    EquilibriumSearch search(file.model);
+    const Equilibrium found = atStart ? search.atStart() : search.fromStart();
+    modes = modesAbout(found, search.size());
+    const py::gil_scoped_acquire lock;
+    about = equilibriumWords(found, file.model);
+  }
+  return py::make_tuple(modesWords(modes, file.model), about);
+}
+
+}  // namespace
+
+void bindAnalysis(py::module_& module) {
+  module.def("equilibria", &equilibria);
+  module.def("modes", &modesOf);
+}
 
 }  // namespace polhode::python

@@ -10,6 +10,8 @@
     top.advance_to(0.5)
     top.body("top").position
 
+    polhode.equilibrium(model), polhode.modes(model)        # where it rests, and how it vibrates there
+
     help(polhode.Model), help(polhode.Simulation), help(polhode.Run)
 
 SI units, radians, right-handed frames. "In space" means components along the fixed axes of the model. Quaternions are
@@ -17,6 +19,7 @@ SI units, radians, right-handed frames. "In space" means components along the fi
 """
 
 from ._core import BodyState, InputError, SimulationError
+from .analysis import Equilibrium, Mode, Modes, equilibrium, modes
 from .live import LivePage, Player
 from .model import Body, Model, examples, load
 from .run import Interrupted, Run, run
@@ -24,5 +27,6 @@ from .run import open_run as open  # noqa: A004
 from .signal import Signal
 from .simulation import Simulation, no_end
 
-__all__ = ["Body", "BodyState", "InputError", "Interrupted", "LivePage", "Model", "Player", "Run", "Signal", "Simulation",
-           "SimulationError", "examples", "load", "no_end", "open", "run"]
+__all__ = ["Body", "BodyState", "Equilibrium", "InputError", "Interrupted", "LivePage", "Mode", "Model", "Modes", "Player",
+           "Run", "Signal", "Simulation", "SimulationError", "equilibrium", "examples", "load", "modes", "no_end", "open",
+           "run"]

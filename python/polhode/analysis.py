@@ -1,0 +1,95 @@
+"""Where a mechanism rests, and how it vibrates there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from .model import Model, load
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """Where a mechanism rests, loops and redundant joints included (docs/equilibrium-and-modes.md)."""
+
+    bodies: dict[str, dict[str, NDArray[np.float64]]]  #: position (m, in space), quaternion, ... by name
+    joints: dict[str, dict[str, Any]]  #: coordinates, force (N) and torque (N m) on the second body, in space
+    forces: dict[str, dict[str, Any]]
+    potential_energy: float  #: J
+    stable: bool  #: no motion falls away, and those that are not neutral are resisted
+    unstable: bool
+    singular_position: bool  #: loops are stretched out or folded up; the stiffness does not tell the truth of all motions
+    stiffness: NDArray[np.float64]  #: eigenvalues relative to the mass, 1/s^2, ascending
+    degrees_of_freedom: int
+    neutral_motions: int
+    rigid_body_motions: int
+    at_start: bool  #: the model starts there
+    held: list[str]  #: what was left aside, in sentences
+    mass_matrix: NDArray[np.float64]  #: M of M s'' + C s' + K s = 0, along the true degrees of freedom
+    damping_matrix: NDArray[np.float64]  #: C
+    stiffness_matrix: NDArray[np.float64]  #: K
+    basis: NDArray[np.float64]  #: u = N s': velocity and angular velocity of each body in space, six rows a body
+
+    @staticmethod
+    def _of(words: dict[str, Any]) -> "Equilibrium":
+        return Equilibrium(**{name: words[name] for name in Equilibrium.__dataclass_fields__})
+
+    def __repr__(self) -> str:
+        how = "unstable" if self.unstable else "stable" if self.stable else "neutral"
+        return f"<polhode.Equilibrium, {how}, {self.degrees_of_freedom} degrees of freedom>"
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One motion s = Re(phi exp(mu t)): an eigenvalue, or a pair of conjugate ones."""
+
+    eigenvalue: complex  #: mu, 1/s; of a pair the one with positive imaginary part
+    frequency: float  #: Hz
+    damping: float  #: -Re mu / |mu|
+    #: displacement of the centre of mass and turn of each body, in space; complex where parts do not move in phase
+    shape: dict[str, tuple[NDArray[np.complex128], NDArray[np.complex128]]]
+
+
+@dataclass(frozen=True)
+class Modes:
+    """How a mechanism vibrates about an equilibrium (docs/equilibrium-and-modes.md)."""
+
+    eigenvalues: NDArray[np.complex128]  #: all of them, 1/s, by size
+    modes: list[Mode]  #: by size of their eigenvalues
+    zero_modes: int  #: motions that nothing resists
+    rigid_body_modes: int  #: of these, motions of all bodies as one
+    stable: bool  #: no motion grows
+    asymptotically_stable: bool  #: every motion dies out
+    equilibrium: Equilibrium
+
+    @property
+    def frequencies(self) -> NDArray[np.float64]:
+        """Hz, of each mode."""
+        return np.array([mode.frequency for mode in self.modes])
+
+    @property
+    def damping(self) -> NDArray[np.float64]:
+        """-Re mu / |mu| of each mode: 1 where it creeps back, negative where it grows, 0 for neutral ones."""
+        return np.array([mode.damping for mode in self.modes])
+
+
+def equilibrium(model: Union[Model, str], starts: int = 1, seed: int = 1) -> Any:
+    """Where a mechanism rests under gravity, springs and constant loads, found from where the model starts.
+
+    With `starts` above one from so many placements, the others at random: a list of all that are different, the lowest
+    potential energy first. Raises SimulationError, naming what accelerates, where there is none.
+    """
+    found = _core.equilibria((model if isinstance(model, Model) else load(model))._read(), starts, seed)
+    return [Equilibrium._of(words) for words in found] if starts > 1 else Equilibrium._of(found[0])
+
+
+def modes(model: Union[Model, str], at_start: bool = False) -> Modes:
+    """How a mechanism vibrates about the equilibrium that is found from its start, or about the start itself, which must be
+    one then."""
+    words, about = _core.modes((model if isinstance(model, Model) else load(model))._read(), at_start)
+    words["modes"] = [Mode(**mode) for mode in words["modes"]]
+    return Modes(**words, equilibrium=Equilibrium._of(about))

@@ -1,0 +1,42 @@
+"""Equilibrium and modes from Python."""
+
+import math
+
+import numpy as np
+import polhode
+import pytest
+
+
+def test_a_four_bar_hangs_where_drake_says():
+    # links of 4 m and 20 kg, ground 2 m: it leans by atan(sqrt 15) from the ground's line; from a sketch that is assembled
+    points = {"A": (0, 0, 0), "B": (-1.5, 0, -3.7), "C": (2.5, 0, -3.9), "D": (2, 0, 0)}
+    words = {"model": {"gravity": [0, 0, -9.8], "assemble": True}, "body": {}, "joint": {}}
+    for name, first, second in (("a", "A", "B"), ("b", "B", "C"), ("c", "C", "D")):
+        p, q = np.array(points[first]), np.array(points[second])
+        words["body"][name] = {"mass": 20, "inertia": [0.1, 80 / 3, 80 / 3], "position": (p + q) / 2,
+                               "orientation": {"axis": [0, 1, 0], "radians": math.atan2((p - q)[2], (q - p)[0])}}
+    for name, first, second in (("A", "ground", "a"), ("B", "a", "b"), ("C", "b", "c"), ("D", "c", "ground")):
+        ends = [[2, 0, 0] if first != "ground" else points[name], [-2, 0, 0] if second != "ground" else points[name]]
+        words["joint"][name] = {"type": "revolute", "bodies": [first, second], "points": {"body": ends}, "axis": [0, 1, 0]}
+    found = polhode.equilibrium(polhode.Model(words))
+    assert found.stable and found.degrees_of_freedom == 1
+    x, _, z = found.bodies["a"]["position"]
+    assert math.atan2(-z, -x) == pytest.approx(math.atan(math.sqrt(15)), abs=1e-12)
+
+
+def test_a_pendulum_swings_with_its_frequency():
+    found = polhode.modes("simple-pendulum")
+    assert found.frequencies == pytest.approx([math.sqrt(9.81) / (2 * math.pi)], rel=1e-10)
+    assert found.stable and not found.asymptotically_stable and found.equilibrium.stable
+    np.testing.assert_allclose(found.eigenvalues, [1j * math.sqrt(9.81), -1j * math.sqrt(9.81)], atol=1e-10)
+    displacement, rotation = found.modes[0].shape["bob"]
+    assert abs(displacement[0]) > 0 and displacement.shape == rotation.shape == (3,)
+    about = found.equilibrium
+    np.testing.assert_allclose(about.stiffness_matrix / about.mass_matrix, [[9.81]], rtol=1e-9)
+
+
+def test_several_starts_and_none():
+    assert len(polhode.equilibrium("simple-pendulum", starts=3)) == 1
+    with pytest.raises(polhode.SimulationError):
+        polhode.equilibrium(polhode.Model({"model": {"gravity": [0, 0, -1]},
+                                           "body": {"a": {"mass": 1, "inertia": [1, 1, 1]}}}))
