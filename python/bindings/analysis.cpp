@@ -3,6 +3,12 @@
 #include "analysis/equilibrium.h"
 #include "analysis/modes.h"
 #include "bindings.h"
+#include "io/model_document.h"
+#include "io/text_file.h"
+#include "polhode/error.h"
+
+#include <cstdlib>
+#include <filesystem>
 
 #include <pybind11/complex.h>
 
@@ -80,6 +86,28 @@ py::list equilibria(const ModelFile& file, int starts, std::uint64_t seed) {
   return list;
 }
 
+/// The text of a model that starts at rest where these bodies are.
+std::string textAtRest(const ModelFile& file, const std::string& source, const py::dict& bodies) {
+  std::vector<Body> there = file.model.bodies;
+  for (Body& body : there) {
+    const py::dict words = bodies[py::str(body.name)];
+    body.position = toVector(words["position"], "position");
+    body.orientation = Quaternion(words["quaternion"].cast<py::array_t<double>>().data());
+  }
+  std::string folder = (std::filesystem::temp_directory_path() / "polhode-XXXXXX").string();
+  if (!mkdtemp(folder.data())) throw InputError(folder + ": no folder can be made there; set TMPDIR to another one");
+  const std::string path = folder + "/model.toml";
+  try {
+    writeModelAtRest(path, file, source, there);
+    const std::string text = readTextFile(path);
+    std::filesystem::remove_all(folder);
+    return text;
+  } catch (...) {
+    std::filesystem::remove_all(folder);
+    throw;
+  }
+}
+
 py::tuple modesOf(const ModelFile& file, bool atStart) {
   Modes modes;
   py::dict about;
@@ -99,6 +127,7 @@ py::tuple modesOf(const ModelFile& file, bool atStart) {
 void bindAnalysis(py::module_& module) {
   module.def("equilibria", &equilibria);
   module.def("modes", &modesOf);
+  module.def("text_at_rest", &textAtRest);
 }
 
 }  // namespace polhode::python

@@ -13,6 +13,7 @@ void Interruptions::ask() {
 
 PYBIND11_MODULE(_core, module) {
   using namespace polhode::python;
+  module.attr("__version__") = POLHODE_VERSION;
   module.doc() = "The C++ library behind the package polhode.";
 
   // the sentences of the library; the classes are kept as long as the interpreter

@@ -2,6 +2,7 @@
 
 #include "analysis/engine.h"
 #include "bindings.h"
+#include "polhode/error.h"
 
 namespace polhode::python {
 
@@ -17,7 +18,16 @@ struct PartOf {
 };
 using BodyPart = PartOf<Simulation::BodyView>;
 using JointPart = PartOf<Simulation::JointView>;
-using HandPart = PartOf<Simulation::HandView>;
+
+/// A hand that grab() has made is gone when it has let go.
+struct HandPart : PartOf<Simulation::HandView> {
+  bool isGrabbed, isGone = false;
+
+  Simulation::HandView& held() {
+    if (isGone) throw InputError("this hand has let go; take hold again with grab()");
+    return view;
+  }
+};
 
 /// A property of a part as an array.
 template <class Part, class Property>
@@ -101,9 +111,9 @@ void bindParts(py::module_& module) {
           "lead_to",
           [](HandPart& hand, const py::object& place) {
             const Busy busy(*hand.whole);
-            hand.view.leadTo(py::isinstance<py::float_>(place) || py::isinstance<py::int_>(place)
-                                 ? Vector3(place.cast<double>(), 0.0, 0.0)
-                                 : toVector(place, "the place"));
+            hand.held().leadTo(py::isinstance<py::float_>(place) || py::isinstance<py::int_>(place)
+                                   ? Vector3(place.cast<double>(), 0.0, 0.0)
+                                   : toVector(place, "the place"));
           },
           "From now on to that place in space (m); an orientation to a turn away from the one at t = 0 (a rotation "
           "vector, "
@@ -111,9 +121,9 @@ void bindParts(py::module_& module) {
           py::arg("place"))
       .def_property_readonly(
           "pull",
-          [](const HandPart& hand) {
+          [](HandPart& hand) {
             const Busy busy(*hand.whole);
-            return toArray(hand.view.pull());
+            return toArray(hand.held().pull());
           },
           "What it pulled with in the last step: a force (N), or a torque (N m) on an orientation; along a coordinate "
           "the "
@@ -122,9 +132,10 @@ void bindParts(py::module_& module) {
           "release",
           [](HandPart& hand) {
             const Busy busy(*hand.whole);
-            hand.view.release();
+            hand.held().release();
+            hand.isGone = hand.isGrabbed;
           },
-          "Lets go. A hand that grab() has made must not be used afterwards.");
+          "Lets go. A hand that grab() has made is of no use afterwards.");
 }
 
 }  // namespace
@@ -211,7 +222,7 @@ void bindSimulation(py::module_& module) {
             const Busy busy(*self);
             Grip grip{body, toVector(point, "point"), method, timeConstant};
             if (!largestForce.is_none()) grip.largestForce = largestForce.cast<double>();
-            return HandPart{self, self->simulation.grab(grip)};
+            return HandPart{{self, self->simulation.grab(grip)}, true};
           },
           "Takes hold of a point of a body (m, from its centre of mass, in the body's axes). `method` is how it "
           "follows "
@@ -224,7 +235,7 @@ void bindSimulation(py::module_& module) {
           "hand",
           [](const Shared& self, const std::string& actuator) {
             const Busy busy(*self);
-            return HandPart{self, self->simulation.hand(actuator)};
+            return HandPart{{self, self->simulation.hand(actuator)}, false};
           },
           "The actuator of that name, one that follows \"live\".", py::arg("actuator"))
       .def(

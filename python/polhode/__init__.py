@@ -18,7 +18,7 @@ SI units, radians, right-handed frames. "In space" means components along the fi
 (w, x, y, z) and turn the body's axes into space.
 """
 
-from ._core import BodyState, InputError, SimulationError
+from ._core import BodyState, InputError, SimulationError, __version__
 from .analysis import Equilibrium, Mode, Modes, equilibrium, modes
 from .live import LivePage, Player
 from .model import Body, Model, examples, load
@@ -27,6 +27,8 @@ from .run import open_run as open  # noqa: A004
 from .signal import Signal
 from .simulation import Simulation, no_end
 
-__all__ = ["Body", "BodyState", "Equilibrium", "InputError", "Interrupted", "LivePage", "Mode", "Model", "Modes", "Player",
-           "Run", "Signal", "Simulation", "SimulationError", "equilibrium", "examples", "load", "modes", "no_end", "open",
-           "run"]
+__all__ = [
+    "Body", "BodyState", "Equilibrium", "InputError", "Interrupted", "LivePage", "Mode", "Model",
+    "Modes", "Player", "Run", "Signal", "Simulation", "SimulationError", "__version__", "equilibrium",
+    "examples", "load", "modes", "no_end", "open", "run",
+]

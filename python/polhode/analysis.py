@@ -22,7 +22,7 @@ class Equilibrium:
     potential_energy: float  #: J
     stable: bool  #: no motion falls away, and those that are not neutral are resisted
     unstable: bool
-    singular_position: bool  #: loops are stretched out or folded up; the stiffness does not tell the truth of all motions
+    singular_position: bool  #: loops are stretched out or folded up; the stiffness does not tell all then
     stiffness: NDArray[np.float64]  #: eigenvalues relative to the mass, 1/s^2, ascending
     degrees_of_freedom: int
     neutral_motions: int
@@ -33,10 +33,20 @@ class Equilibrium:
     damping_matrix: NDArray[np.float64]  #: C
     stiffness_matrix: NDArray[np.float64]  #: K
     basis: NDArray[np.float64]  #: u = N s': velocity and angular velocity of each body in space, six rows a body
+    _of: Model
+
+    @property
+    def model(self) -> Model:
+        """The model, but starting there at rest."""
+        text = _core.text_at_rest(self._of._read(), self._of._name, self.bodies)
+        there = self._of.copy()
+        there.__setstate__({**there.__getstate__(), "text": text, "overrides": []})
+        return there
 
     @staticmethod
-    def _of(words: dict[str, Any]) -> "Equilibrium":
-        return Equilibrium(**{name: words[name] for name in Equilibrium.__dataclass_fields__})
+    def _made(words: dict[str, Any], model: Model) -> "Equilibrium":
+        names = [name for name in Equilibrium.__dataclass_fields__ if name != "_of"]
+        return Equilibrium(**{name: words[name] for name in names}, _of=model)
 
     def __repr__(self) -> str:
         how = "unstable" if self.unstable else "stable" if self.stable else "neutral"
@@ -83,13 +93,15 @@ def equilibrium(model: Union[Model, str], starts: int = 1, seed: int = 1) -> Any
     With `starts` above one from so many placements, the others at random: a list of all that are different, the lowest
     potential energy first. Raises SimulationError, naming what accelerates, where there is none.
     """
-    found = _core.equilibria((model if isinstance(model, Model) else load(model))._read(), starts, seed)
-    return [Equilibrium._of(words) for words in found] if starts > 1 else Equilibrium._of(found[0])
+    model = model.copy() if isinstance(model, Model) else load(model)
+    found = [Equilibrium._made(words, model) for words in _core.equilibria(model._read(), starts, seed)]
+    return found if starts > 1 else found[0]
 
 
 def modes(model: Union[Model, str], at_start: bool = False) -> Modes:
-    """How a mechanism vibrates about the equilibrium that is found from its start, or about the start itself, which must be
-    one then."""
-    words, about = _core.modes((model if isinstance(model, Model) else load(model))._read(), at_start)
+    """How a mechanism vibrates about the equilibrium that is found from its start, or about the start itself, which
+    must be one then."""
+    model = model.copy() if isinstance(model, Model) else load(model)
+    words, about = _core.modes(model._read(), at_start)
     words["modes"] = [Mode(**mode) for mode in words["modes"]]
-    return Modes(**words, equilibrium=Equilibrium._of(about))
+    return Modes(**words, equilibrium=Equilibrium._made(about, model))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import html
 import json
+import time
 import weakref
+import webbrowser
 from typing import Any
 
 from . import _core
@@ -22,6 +24,19 @@ class LivePage:
         self.url: str = page.url
         self._at_exit = weakref.finalize(self, page.stop)
 
+    def open(self) -> "LivePage":
+        """Opens it in the browser."""
+        webbrowser.open(self.url)
+        return self
+
+    def wait(self) -> None:
+        """Serves until Ctrl-C, for programs that have nothing else to do."""
+        try:
+            while self._at_exit.alive:
+                time.sleep(0.1)
+        except KeyboardInterrupt:
+            self.stop()
+
     def stop(self) -> None:
         """Ends it, and closes its recording."""
         self._at_exit()
@@ -35,8 +50,8 @@ class LivePage:
 
 
 class Player:
-    """A run in three dimensions, as a page that needs nothing else: in a notebook it is shown below the cell and stays there;
-    save(path) writes it as an HTML file."""
+    """A run in three dimensions, as a page that needs nothing else: in a notebook it is shown below the cell and
+    stays there; save(path) writes it as an HTML file."""
 
     def __init__(self, page: str, height: int):
         self.html, self._height = page, height

@@ -42,7 +42,8 @@ class _OwnForce:
 
 
 class Model:
-    """Bodies, joints, forces, actuators and how they are to be simulated, in the words of model files (docs/model-file.md).
+    """Bodies, joints, forces, actuators and how they are to be simulated, in the words of model files
+    (docs/model-file.md).
 
         polhode.Model('''
             [[body]]
@@ -54,12 +55,12 @@ class Model:
                        "body": {"ball": {"mass": 2, "inertia": [1, 1, 1]}},
                        "simulation": {"integrator": "director-em", "step": 0.01, "end": 1}})
 
-    A dict has the same words; "body", "joint", "force" and "actuator" are lists of dicts, or dicts by name. What is wrong is
-    told by InputError with the sentence that the file would get. SI units and radians throughout; points, axes and velocities
-    are in space at t = 0 unless the model says `body`.
+    A dict has the same words; "body", "joint", "force" and "actuator" are lists of dicts, or dicts by name. What is
+    wrong is told by InputError with the sentence that the file would get. SI units and radians throughout; points,
+    axes and velocities are in space at t = 0 unless the model says `body`.
 
-    Any value can be read and replaced by its path, "KIND.NAME.KEY" or "simulation.KEY"; a function of time is a value where
-    the model takes a signal (see Signal):
+    Any value can be read and replaced by its path, "KIND.NAME.KEY" or "simulation.KEY"; a function of time is a value
+    where the model takes a signal (see Signal):
 
         model["body.ball.mass"]              # what is written there (KeyError where nothing is)
         model["body.ball.mass"] = 3          # changes this model
@@ -79,10 +80,10 @@ class Model:
         self._name = name
         self._overrides: list[str] = []
         self._own: list[_OwnForce] = []
-        self._file: Any = None
+        self._file: Optional[_core.ModelFile] = None
         self._change(set)
 
-    # reading and changing --------------------------------------------------------------------------------------------------
+    # reading and changing ------------------------------------------------------------------------------------
 
     def set(self, path: Union[str, Mapping[str, Any]], value: Any = None) -> "Model":
         """A model with that value instead, or with several: model.set({"body.ball.mass": 3, "simulation.end": 2})."""
@@ -138,10 +139,10 @@ class Model:
 
             model.with_force("drag", "ball", drag)
 
-        `function(t, body)` is told the time (s) and a BodyState and returns the force on the body at its centre of mass (N,
-        in space), or a pair (force, torque), the torque about the centre of mass (N m, in space). With `other` it acts between
-        two bodies: `function(t, other, body)` returns a pair, what acts on the other body and what acts on the body, each of
-        them a force or a pair (force, torque).
+        `function(t, body)` is told the time (s) and a BodyState and returns the force on the body at its centre of
+        mass (N, in space), or a pair (force, torque), the torque about the centre of mass (N m, in space). With
+        `other` it acts between two bodies: `function(t, other, body)` returns a pair, what acts on the other body and
+        what acts on the body, each of them a force or a pair (force, torque).
 
         The energy that it brings or takes counts as work. It is called many times a step, each call some microseconds.
         Functions of a module can be pickled with the model, lambdas not.
@@ -151,7 +152,7 @@ class Model:
         changed._read()
         return changed
 
-    # what it is ------------------------------------------------------------------------------------------------------------
+    # what it is ----------------------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -209,7 +210,7 @@ class Model:
 
         return run(self, **how)
 
-    # inside ----------------------------------------------------------------------------------------------------------------
+    # inside --------------------------------------------------------------------------------------------------
 
     def _change(self, changes: Changes) -> None:
         before = self.__getstate__()
@@ -239,7 +240,7 @@ class Model:
         text = f"{path}={value_text(value, place)}"
         self._overrides = [old for old in self._overrides if old.split("=", 1)[0] != path] + [text]
 
-    def _read(self) -> Any:
+    def _read(self) -> _core.ModelFile:
         """The model as the library has it."""
         if self._file is None:
             file = _core.ModelFile.read(self._text, self._name, self._overrides)
@@ -273,7 +274,8 @@ def load(name_or_path: Union[str, os.PathLike[str]], set: Changes = (), **settin
         polhode.load("jansen-walker")
         polhode.load("robot.urdf", set={"body.arm.mass": 2}, integrator="director-em", step=1e-3, end=2)
 
-    `set` replaces values of the file, as a dict by path or as texts "body.arm.mass=2"; `settings` are keys of its [simulation]
+    `set` replaces values of the file, as a dict by path or as texts "body.arm.mass=2"; `settings` are keys of its
+    [simulation]
     table: integrator, step (s), tolerance, end (s), coordinates, formulation, ...
     """
     path = os.fspath(name_or_path)

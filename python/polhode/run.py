@@ -33,9 +33,10 @@ class Run:
         run.save("top.h5");  again = polhode.open("top.h5")
 
     Columns are named as in docs/outputs.md, in SI units: NAME.position (m, in space), NAME.quaternion (w, x, y, z),
-    NAME.velocity (m/s, in space), NAME.angular_velocity (rad/s, in the body's axes), joint.NAME.force (N, on the second body, in
-    space), energy (J), linear_momentum and angular_momentum (about the origin, in space), constraint.position (the largest
-    gap of a joint), ... Arrays are views of the memory of the recording, which nobody may write; nothing is copied.
+    NAME.velocity (m/s, in space), NAME.angular_velocity (rad/s, in the body's axes), joint.NAME.force (N, on the
+    second body, in space), energy (J), linear_momentum and angular_momentum (about the origin, in space),
+    constraint.position (the largest gap of a joint), ... Arrays are views of the memory of the recording, which
+    nobody may write; nothing is copied.
 
     A run that was read from a file has no figures of its own (they are None), but its model where the file carries it.
     """
@@ -53,7 +54,7 @@ class Run:
         self.values: NDArray[np.float64] = recording.values
         self._index = {name: i for i, name in enumerate(self.columns)}
 
-    # numbers over time -----------------------------------------------------------------------------------------------------
+    # numbers over time ---------------------------------------------------------------------------------------
 
     @property
     def time(self) -> NDArray[np.float64]:
@@ -79,7 +80,7 @@ class Run:
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns)
 
-    # figures ---------------------------------------------------------------------------------------------------------------
+    # figures -------------------------------------------------------------------------------------------------
 
     @property
     def model(self) -> Optional[Model]:
@@ -170,7 +171,7 @@ class Run:
         """Whether Ctrl-C ended it (Interrupted.run has such runs)."""
         return self._figures.get("interrupted")
 
-    # what to do with it ----------------------------------------------------------------------------------------------------
+    # what to do with it --------------------------------------------------------------------------------------
 
     def plot(self, *names: str, ax: Any = None, **style: Any) -> Any:
         """Columns over time, by matplotlib; without names the drift of the energy. Returns the axes."""
@@ -195,8 +196,8 @@ class Run:
         """A DataFrame with the time as its index; its numbers are those of the run, not copied."""
         import pandas
 
-        return pandas.DataFrame(self.values[:, 1:], index=pandas.Index(self.time, name="time"), columns=self.columns[1:],
-                                copy=False)
+        time = pandas.Index(self.time, name="time")
+        return pandas.DataFrame(self.values[:, 1:], index=time, columns=self.columns[1:], copy=False)
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes it as CSV or HDF5, by the ending of the path (docs/recordings.md). HDF5 carries the model."""
@@ -231,20 +232,23 @@ class Run:
 def run(what: Union[Model, Simulation, str], *, integrator: Optional[str] = None, step: Optional[float] = None,
         tolerance: Optional[float] = None, largest_step: Optional[float] = None, coordinates: Optional[str] = None,
         formulation: Optional[str] = None, projection: Optional[str] = None, end: Optional[float] = None,
-        every: Optional[float] = None, stop_when: Optional[str] = None, out: str = "", record: bool = True) -> Run:
+        every: Optional[float] = None, stop_when: Optional[str] = None,
+        out: Union[str, os.PathLike[str]] = "", record: bool = True) -> Run:
     """Simulates a model to its end, watches what ought to be conserved, and says what came of it.
 
-    `what` is a Model, what polhode.load takes, or a Simulation with an end, which goes on from where it is with the settings
-    that it has (then only every, stop_when, out and record can be given). `every`: seconds between two rows, every step if
-    neither this nor the model says so. `stop_when`: "top.position.z=0" ends it where a quantity reaches a value. `out`: a CSV or
-    HDF5 file that rows go to as they happen. `record=False` keeps no rows in memory. The other settings are those of
-    Simulation.
+    `what` is a Model, what polhode.load takes, or a Simulation with an end, which goes on from where it is with the
+    settings that it has (then only every, stop_when, out and record can be given). `every`: seconds between two rows,
+    every step if neither this nor the model says so. `stop_when`: "top.position.z=0" ends it where a quantity reaches
+    a value. `out`: a CSV or HDF5 file that rows go to as they happen. `record=False` keeps no rows in memory. The
+    other settings are those of Simulation.
 
-    The interpreter's lock is released meanwhile. Raises InputError for what does not fit; SimulationError where a step fails,
-    and Interrupted (a KeyboardInterrupt) on Ctrl-C, both with the run as far as it came in their attribute `run`.
+    The interpreter's lock is released meanwhile. Raises InputError for what does not fit; SimulationError where a
+    step fails, and Interrupted (a KeyboardInterrupt) on Ctrl-C, both with the run as far as it came in their
+    attribute `run`.
     """
-    how = dict(integrator=integrator, step=step, tolerance=tolerance, largest_step=largest_step, coordinates=coordinates,
-               formulation=formulation, projection=projection, end=end, every=every, stop_when=stop_when)
+    how = dict(integrator=integrator, step=step, tolerance=tolerance, largest_step=largest_step,
+               coordinates=coordinates, formulation=formulation, projection=projection, end=end,
+               every=every, stop_when=stop_when)
     if isinstance(what, Simulation):
         fixed = [key for key, value in how.items() if value is not None and key not in ("every", "stop_when")]
         if fixed:
@@ -252,10 +256,10 @@ def run(what: Union[Model, Simulation, str], *, integrator: Optional[str] = None
         if what._how["end"] == no_end:
             raise _core.InputError("the simulation has no end; give one: Simulation(model, end=...)")
         model = what._model
-        parts = _core.run_simulation(what, model._read(), how, out, record)
+        parts = _core.run_simulation(what, model._read(), how, os.fspath(out), record)
     else:
         model = what.copy() if isinstance(what, Model) else load(what)
-        parts = _core.run_model(model._read(), how, out, record)
+        parts = _core.run_model(model._read(), how, os.fspath(out), record)
     recording, figures, attributes = parts
     result = Run(recording, attributes, figures, model)
     if figures["failure"]:

@@ -24,11 +24,11 @@ class Simulation(_core.Simulation):
         hand.lead_to([0, 0, 0.1])                    # hand.pull is its force, hand.release() lets go
         saved = walker.state()                       # restore(saved) goes on from there, bit by bit
 
-    SI units and radians. Positions, velocities, forces and momenta are in space, along the fixed axes of the model; angular
-    velocities are in the body's axes. Arrays that are returned are new ones, of three or four numbers.
+    SI units and radians. Positions, velocities, forces and momenta are in space, along the fixed axes of the model;
+    angular velocities are in the body's axes. Arrays that are returned are new ones, of three or four numbers.
 
-    The interpreter's lock is released while it steps, so that other threads go on; a simulation itself belongs to one thread
-    at a time. It can be pickled (loads and what grab() has taken are not part of that).
+    The interpreter's lock is released while it steps, so that other threads go on; a simulation itself belongs to one
+    thread at a time. It can be pickled (loads and what grab() has taken are not part of that).
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ class Simulation(_core.Simulation):
     projection : 'none', 'explicit' or 'polar'
     end : s; steps end there exactly, and none go beyond. Without it there is no end, whatever the model says.
 
-    What is not given is as the model says. Raises InputError for what does not fit, with the library's sentence; step() and
-    advance_to() raise SimulationError where a step fails, and everything is as it was before then.
+    What is not given is as the model says. Raises InputError for what does not fit, with the library's sentence;
+    step() and advance_to() raise SimulationError where a step fails, and everything is as it was before then.
     """
 
     def __init__(self, model: Union[Model, str], *, integrator: Optional[str] = None, step: Optional[float] = None,
@@ -70,12 +70,14 @@ class Simulation(_core.Simulation):
              every: float = 0.01, height: int = 600) -> LivePage:
         """Opens the page of `polhode live` from where the simulation is now; in a notebook it is shown there.
 
-        The page has a copy that goes on in real time as people steer it, in the background, until stop() of what is returned,
-        or until Python ends; this simulation stays where it is. `out` names a CSV or HDF5 file of everything that happens, with
-        a row `every` so many seconds. Address 0.0.0.0 lets others watch and steer who are given the url.
+        The page has a copy that goes on in real time as people steer it, in the background, until stop() of what is
+        returned, or until Python ends (a program lets people steer by live().open().wait()); this simulation stays
+        where it is. `out`
+        names a CSV or HDF5 file of everything that happens, with a row `every` so many seconds. Address 0.0.0.0 lets
+        others watch and steer who are given the url.
 
-        A mechanism with actuators, bushings, driven joints or springs on joints can only be shown from its beginning: such
-        things remember how it stood there.
+        A mechanism with actuators, bushings, driven joints or springs on joints can only be shown from its beginning:
+        such things remember how it stood there.
         """
         file = _core.present_model(self, self._model._read())
         return LivePage(_core.open_page(file, self._how, address, port, playing, out, every), height)

@@ -8,7 +8,7 @@ import pytest
 
 
 def test_a_four_bar_hangs_where_drake_says():
-    # links of 4 m and 20 kg, ground 2 m: it leans by atan(sqrt 15) from the ground's line; from a sketch that is assembled
+    # links of 4 m and 20 kg, ground 2 m: it leans by atan(sqrt 15) from the ground's line; a sketch, to be assembled
     points = {"A": (0, 0, 0), "B": (-1.5, 0, -3.7), "C": (2.5, 0, -3.9), "D": (2, 0, 0)}
     words = {"model": {"gravity": [0, 0, -9.8], "assemble": True}, "body": {}, "joint": {}}
     for name, first, second in (("a", "A", "B"), ("b", "B", "C"), ("c", "C", "D")):
@@ -17,7 +17,8 @@ def test_a_four_bar_hangs_where_drake_says():
                                "orientation": {"axis": [0, 1, 0], "radians": math.atan2((p - q)[2], (q - p)[0])}}
     for name, first, second in (("A", "ground", "a"), ("B", "a", "b"), ("C", "b", "c"), ("D", "c", "ground")):
         ends = [[2, 0, 0] if first != "ground" else points[name], [-2, 0, 0] if second != "ground" else points[name]]
-        words["joint"][name] = {"type": "revolute", "bodies": [first, second], "points": {"body": ends}, "axis": [0, 1, 0]}
+        words["joint"][name] = {"type": "revolute", "bodies": [first, second], "points": {"body": ends},
+                                "axis": [0, 1, 0]}
     found = polhode.equilibrium(polhode.Model(words))
     assert found.stable and found.degrees_of_freedom == 1
     x, _, z = found.bodies["a"]["position"]
@@ -40,3 +41,12 @@ def test_several_starts_and_none():
     with pytest.raises(polhode.SimulationError):
         polhode.equilibrium(polhode.Model({"model": {"gravity": [0, 0, -1]},
                                            "body": {"a": {"mass": 1, "inertia": [1, 1, 1]}}}))
+
+
+def test_a_model_starts_where_it_rests():
+    rest = polhode.equilibrium("planar-double-pendulum")
+    there = polhode.Simulation(rest.model, integrator="director-em", step=1e-2)
+    np.testing.assert_allclose(there.body("rod2").position, [0, -1.5, 0], atol=1e-12)
+    there.advance_to(1)
+    np.testing.assert_allclose(there.body("rod2").position, [0, -1.5, 0], atol=1e-9)
+    assert polhode.equilibrium(rest.model).at_start

@@ -1,6 +1,8 @@
 """Models: files, examples, dicts; the same sentences as from C++; copies, changes and pickles."""
 
+import pathlib
 import pickle
+import tomllib
 
 import numpy as np
 import polhode
@@ -35,7 +37,8 @@ def test_a_dict_and_its_text_are_the_same_model():
 
 def test_texts_of_all_kinds_survive():
     name = 'rod "2" \\ \u00e9\u4e2d'
-    model = polhode.Model({"body": [{"name": name, "mass": 1e-300, "inertia": np.eye(3)}], "model": {"name": "a = b\tc"}})
+    body = {"name": name, "mass": 1e-300, "inertia": np.eye(3)}
+    model = polhode.Model({"body": [body], "model": {"name": "a = b\tc"}})
     assert list(model.bodies) == [name]
     assert model.bodies[name].mass == 1e-300
     assert model.name == "a = b\tc"
@@ -88,7 +91,8 @@ def test_a_file_finds_the_files_that_it_names(tmp_path, monkeypatch):
     (tmp_path / "arm.urdf").write_text(
         '<robot name="arm"><link name="base"/><link name="arm"><inertial><origin xyz="0 0 0.5"/><mass value="2"/>'
         '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
-        '<joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>')
+        '<joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/>'
+        "</joint></robot>")
     monkeypatch.chdir(tmp_path)
     model = polhode.load("arm.urdf", set={"body.arm.mass": 3})
     monkeypatch.chdir("/")
@@ -101,3 +105,8 @@ def test_a_model_is_pickled_with_its_changes():
     again = pickle.loads(pickle.dumps(model))
     assert again.text == model.text and again.overrides == model.overrides
     assert (again.run().values == model.run().values).all()
+
+
+def test_the_package_has_the_version_of_the_library():
+    project = tomllib.loads((pathlib.Path(__file__).resolve().parents[2] / "pyproject.toml").read_text())
+    assert polhode.__version__ == project["project"]["version"]

@@ -15,4 +15,5 @@ ASKED = os.environ.get("POLHODE_NOTEBOOK", "")  # one alone, so that ctest runs 
 def test_a_notebook_runs(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     assert all(not cell.get("outputs") for cell in notebook.cells), f"{path.name} is kept without outputs"
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    where = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()

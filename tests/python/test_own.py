@@ -92,7 +92,8 @@ def test_a_force_must_not_step_its_own_simulation():
 def test_a_load_follows_a_function():
     # from rest under sin t along x: m v = 1 - cos t
     words = {**BALL, "force": {"push": {"type": "load", "body": "ball", "force": [1, 0, 0], "scale": math.sin}}}
-    for model in (polhode.Model(words), polhode.Model({**words, "force": {"push": {**words["force"]["push"], "scale": 1}}})):
+    constant = {"push": {**words["force"]["push"], "scale": 1}}
+    for model in (polhode.Model(words), polhode.Model({**words, "force": constant})):
         model["force.push.scale"] = math.sin
         run = model.run(integrator="dop853", end=2)
         assert run["ball.velocity.x"][-1] == pytest.approx((1 - math.cos(2)) / 2, abs=1e-8)

@@ -87,6 +87,9 @@ def test_a_hand_leads_a_body():
     np.testing.assert_allclose(puck.body("puck").position, [0.1, 0, 0], atol=1e-3)
     hand.release()
     puck.step()
+    for use in (hand.release, lambda: hand.pull, lambda: hand.lead_to([0, 0, 0])):
+        with pytest.raises(polhode.InputError, match="this hand has let go"):
+            use()
 
 
 def test_a_state_goes_on_bit_by_bit(chain):
