@@ -129,6 +129,7 @@ class Model:
     def copy(self) -> "Model":
         other = Model.__new__(Model)
         other.__setstate__(self.__getstate__())
+        other._file = self._file  # which nobody changes
         return other
 
     def with_force(self, name: str, body: str, function: Callable[..., Any], other: str = "ground") -> "Model":
@@ -149,6 +150,7 @@ class Model:
         """
         changed = self.copy()
         changed._own = [*self._own, _OwnForce(name, other, body, function)]
+        changed._file = None
         changed._read()
         return changed
 

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import subprocess
+import sys
 import urllib.request
 
 import polhode
@@ -42,6 +43,18 @@ def test_a_force_in_python_acts_on_the_live_page():
         urllib.request.urlopen(page.url, timeout=20).read()
     page.stop()
     assert called
+
+
+def test_a_program_may_end_with_its_page_open():
+    program = """
+import polhode
+model = polhode.Model({"body": {"a": {"mass": 1, "inertia": [1, 1, 1]}},
+                       "simulation": {"integrator": "director-em", "step": 0.01}})
+page = polhode.Simulation(model.with_force("push", "a", lambda t, body: [1, 0, 0])).live(port=0)
+print(page.url)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and done.stdout.startswith("http://") and done.stderr == ""
 
 
 def test_a_run_is_a_page_of_its_own(tmp_path):
