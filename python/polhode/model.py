@@ -289,7 +289,9 @@ def load(name_or_path: Union[str, os.PathLike[str]], set: Changes = (), **settin
         name = path + ".toml"
     model = Model(text, name=name, set=set)
     if settings:
-        model._change({f"simulation.{key}": value for key, value in settings.items() if value is not None})
+        words = {"every": "output.every"}  # as polhode.run calls it
+        given = {key: value for key, value in settings.items() if value is not None}
+        model._change({f"simulation.{words.get(key, key)}": value for key, value in given.items()})
     return model
 
 

@@ -82,8 +82,8 @@ def test_values_are_read_and_replaced_by_path():
     assert model.bodies["rod1"].mass == 4  # as before
     with pytest.raises(KeyError, match="nothing is written at 'body.rod1.colour'"):
         model["body.rod1.colour"]
-    loaded = polhode.load("ball-chain", set=["body.rod1.mass=2"], integrator="dop853", end=0.25)
-    assert loaded.bodies["rod1"].mass == 2 and loaded.settings["end"] == 0.25
+    loaded = polhode.load("ball-chain", set=["body.rod1.mass=2"], integrator="dop853", end=0.25, every=0.05)
+    assert loaded.bodies["rod1"].mass == 2 and loaded.settings["end"] == 0.25 and loaded.settings["every"] == 0.05
     assert polhode.load("ball-chain", set={"body.rod1.mass": 2}).bodies["rod1"].mass == 2
 
 
