@@ -136,7 +136,10 @@ void bindRun(py::module_& module) {
     writeRecording(path, recording, words);
   });
   module.def("read_recording", [](const std::string& path) {
-    RecordingFile file = readRecording(path);
+    RecordingFile file = [&] {
+      const py::gil_scoped_release unlocked;
+      return readRecording(path);
+    }();
     return py::make_tuple(std::make_shared<Recording>(std::move(file.recording)), attributeWords(file.attributes));
   });
 }
