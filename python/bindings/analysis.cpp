@@ -108,7 +108,7 @@ std::string textAtRest(const ModelFile& file, const std::string& source, const p
   }
 }
 
-py::tuple modesOf(const ModelFile& file, bool atStart) {
+py::tuple modesFound(const ModelFile& file, bool atStart) {
   Modes modes;
   py::dict about;
   {
@@ -126,7 +126,7 @@ py::tuple modesOf(const ModelFile& file, bool atStart) {
 
 void bindAnalysis(py::module_& module) {
   module.def("equilibria", &equilibria);
-  module.def("modes", &modesOf);
+  module.def("modes", &modesFound);
   module.def("text_at_rest", &textAtRest);
 }
 
