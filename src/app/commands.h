@@ -10,6 +10,7 @@ void addResume(CLI::App& app);
 void addCheck(CLI::App& app);
 void addEquilibrium(CLI::App& app);
 void addModes(CLI::App& app);
+void addInverse(CLI::App& app);
 void addList(CLI::App& app);
 void addStudy(CLI::App& app);
 void addLive(CLI::App& app);

@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   app::addCheck(program);
   app::addEquilibrium(program);
   app::addModes(program);
+  app::addInverse(program);
   app::addList(program);
   app::addStudy(program);
   app::addLive(program);

@@ -1,8 +1,10 @@
+#include "analysis/inverse_dynamics.h"
 #include "commands.h"
 #include "model/usual_settings.h"
 #include "model_summary.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
+#include "polhode/io/recording.h"
 #include "system/named_system.h"
 #include "system_run.h"
 #include "watched_run.h"
@@ -18,7 +20,7 @@ namespace {
 
 struct RunFlags {
   std::string path;
-  std::string integrator, coordinates, formulation, projection, out, stopWhen;
+  std::string integrator, coordinates, formulation, projection, out, stopWhen, motors;
   std::optional<double> step, largestStep, tolerance, end, every, checkpoint;
   std::vector<std::string> overrides;
   bool json = false, eachPart = false;
@@ -58,6 +60,7 @@ void executeSystem(const RunFlags& flags) {
                                       {!flags.projection.empty(), "--projection"},
                                       {!flags.overrides.empty(), "--set"},
                                       {flags.largestStep.has_value(), "--largest-step"},
+                                      {!flags.motors.empty(), "--motors"},
                                       {flags.checkpoint.has_value(), "--checkpoint"}})
     if (isGiven)
       throw InputError(
@@ -69,6 +72,18 @@ void executeSystem(const RunFlags& flags) {
   runNamedSystem({flags.path, flags.out, merged(file, flags), flags.tolerance.has_value(), flags.json});
 }
 
+/// The efforts of a file as motors.
+void takeMotors(const RunFlags& flags, Model& model) {
+  if (flags.checkpoint)
+    throw InputError("--checkpoint does not go with --motors: who resumes the run would not know its motors");
+  try {
+    model = withEfforts(model, readRecording(flags.motors).recording);
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    throw InputError(what.starts_with(flags.motors) ? what : fmt::format("{}: {}", flags.motors, what));
+  }
+}
+
 void execute(const RunFlags& flags) {
   requirePositive("--step", flags.step);
   requirePositive("--largest-step", flags.largestStep);
@@ -77,8 +92,9 @@ void execute(const RunFlags& flags) {
   requirePositive("--every", flags.every);
   requirePositive("--checkpoint", flags.checkpoint);
   if (isNamedSystem(flags.path)) return executeSystem(flags);
-  const ModelFile file = loadModel(flags.path, flags.overrides);
+  ModelFile file = loadModel(flags.path, flags.overrides);
   const SimulationSettings settings = merged(file, flags);
+  if (!flags.motors.empty()) takeMotors(flags, file.model);
   if (flags.checkpoint && flags.out.empty())
     throw InputError("--checkpoint saves a run beside the file of its motion; give --out FILE.h5 as well");
   const bool isNamed = !flags.integrator.empty() || file.places.contains("integrator");
@@ -109,6 +125,8 @@ void addRun(CLI::App& app) {
   run->add_option("--every", flags->every, "Even output times for --out; every step if not given");
   run->add_option("--checkpoint", flags->checkpoint,
                   "With --out: save the run every so many seconds of its time, for `polhode resume FILE`");
+  run->add_option("--motors", flags->motors,
+                  "Efforts over time as motors, with the motion that they begin with: FILE.csv of `polhode inverse`");
   run->add_option("--stop-when", flags->stopWhen, "End where a quantity reaches a value: top.position.z=0");
   run->add_flag("--json", flags->json, "Print one JSON object on standard output");
   run->add_flag("--bodies", flags->eachPart, bodiesFlagHelp);

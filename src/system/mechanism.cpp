@@ -106,8 +106,9 @@ void Mechanism::addJoint(const Joint& joint, int first, int second) {
   if (joint.own) requireSoundType(j);
   if (joint.length && !joint.length->isConstant()) {
     j.equations[0].drive = std::make_shared<const JointDrive>(JointDrive{DriveKind::length, *joint.length});
-    driven_ = true;
   }
+  for (const JointEquation& equation : j.equations)
+    driven_ |= equation.drive != nullptr;  // those of an own type as well
   j.firstRow = rows_;
   rows_ += j.rows();
   joints_.push_back(std::move(j));

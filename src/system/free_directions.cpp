@@ -1,0 +1,67 @@
+#include "system/free_directions.h"
+
+#include "math/rotation_maps.h"
+
+namespace polhode {
+
+FreeDirections::FreeDirections(const Mechanism& mechanism, const Redundancy& redundancy, double t,
+                               std::span<const MovingPlacement> bodies, double size) {
+  const auto unknowns = 6 * static_cast<Eigen::Index>(bodies.size());
+  scale_ = VectorX::Ones(unknowns);
+  for (Eigen::Index i = 0; i < unknowns; ++i)
+    if (i % 6 < 3) scale_[i] = size;
+  const auto kept = mechanism.rows() - static_cast<Eigen::Index>(redundancy.rows().size());
+  if (kept == 0) return;
+  MatrixX columns = MatrixX::Zero(unknowns, kept);
+  rowScale_ = VectorX::Zero(kept);
+  for (const MechanismJoint& joint : mechanism.joints())
+    for (int k = 0; k < joint.rows(); ++k) {
+      if (redundancy.contains(joint.firstRow + k)) continue;
+      const auto column = static_cast<Eigen::Index>(rows_.size());
+      rows_.push_back(joint.firstRow + k);
+      const Placement &first = motionOf(bodies, joint.first).at, &second = motionOf(bodies, joint.second).at;
+      const FormGradient gradient = joint.equations[static_cast<std::size_t>(k)].gradient(t, first, second);
+      const auto add = [&](int body, const EndGradient& end, const Matrix3& D) {
+        if (body == groundIndex) return;
+        columns.col(column).segment<3>(6 * body) += size * end.onPosition;
+        columns.col(column).segment<3>(6 * body + 3) += end.onRotation(D);
+      };
+      add(joint.first, gradient.first, first.D);
+      add(joint.second, gradient.second, second.D);
+      const double length = columns.col(column).norm();
+      rowScale_[column] = length > 0.0 ? 1.0 / length : 0.0;
+      columns.col(column) *= rowScale_[column];
+    }
+  qr_.compute(columns);
+  weakest_ = qr_.matrixQR().diagonal().cwiseAbs().minCoeff();
+}
+
+MatrixX FreeDirections::basis() const {
+  if (rows_.empty()) return MatrixX(scale_.asDiagonal());
+  MatrixX last = MatrixX::Zero(scale_.size(), freedoms());
+  last.bottomRows(freedoms()).setIdentity();
+  last.applyOnTheLeft(qr_.householderQ());
+  return scale_.asDiagonal() * last;
+}
+
+VectorX FreeDirections::smallest(const VectorX& b) const {
+  VectorX turned = VectorX::Zero(scale_.size());
+  if (rows_.empty()) return turned;
+  const auto kept = static_cast<Eigen::Index>(rows_.size());
+  for (Eigen::Index c = 0; c < kept; ++c) turned[c] = rowScale_[c] * b[rows_[static_cast<std::size_t>(c)]];
+  turned.head(kept) =
+      qr_.matrixQR().topRows(kept).triangularView<Eigen::Upper>().transpose().solve(turned.head(kept)).eval();
+  turned.applyOnTheLeft(qr_.householderQ());
+  return scale_.cwiseProduct(turned);
+}
+
+MechanismMotion withVelocities(MechanismMotion bodies, const VectorX& u) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const auto at = 6 * static_cast<Eigen::Index>(b);
+    bodies[b].rate.v = u.segment<3>(at);
+    bodies[b].rate.W = hat(Vector3(u.segment<3>(at + 3))) * bodies[b].at.D;
+  }
+  return bodies;
+}
+
+}  // namespace polhode
