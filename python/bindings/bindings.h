@@ -2,6 +2,7 @@
 
 #include "polhode/analysis/observation.h"
 #include "polhode/io/model_file.h"
+#include "polhode/model/signal.h"
 #include "polhode/model/simulation.h"
 
 #include <ctime>
@@ -25,6 +26,7 @@ void bindSimulation(py::module_& module);
 void bindRun(py::module_& module);
 void bindPages(py::module_& module);
 void bindAnalysis(py::module_& module);
+void bindInverse(py::module_& module);
 
 /// Numbers of the library as an array of their own.
 template <class Numbers>
@@ -44,6 +46,9 @@ py::dict toDict(const Observation& observation);
 
 /// The settings of a model file with those that `words` gives instead, as the flags of `polhode run` do.
 SimulationSettings settingsWith(const ModelFile& file, const py::dict& words);
+
+/// A function of time in Python and its derivatives, or a component of it; component -1 is a number itself.
+Signal signalOf(const py::object& value, const py::object& rate, const py::object& acceleration, int component);
 
 /// Lets Python see Ctrl-C now and then while the library works without the lock. Throws py::error_already_set then.
 class Interruptions {

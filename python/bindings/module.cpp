@@ -49,4 +49,5 @@ PYBIND11_MODULE(_core, module) {
   bindRun(module);
   bindPages(module);
   bindAnalysis(module);
+  bindInverse(module);
 }

@@ -103,20 +103,6 @@ void addForce(ModelFile& file, const std::string& name, const std::string& first
   file.model.forces.push_back(userForce(std::make_shared<PythonForce>(name, from, on, std::move(function))));
 }
 
-/// A function of time and its derivatives. Component -1 is a number itself.
-Signal signalOf(const py::object& value, const py::object& rate, const py::object& acceleration, int component) {
-  const auto caller = [component](const py::object& function) -> std::function<double(double)> {
-    if (function.is_none()) return nullptr;
-    return [call = Function(function), component](double t) {
-      const py::gil_scoped_acquire lock;
-      const py::object answer = call(t);
-      return component < 0 ? answer.cast<double>()
-                           : toVector(answer, "what the function of a signal returned")[component];
-    };
-  };
-  return Signal::function(caller(value), caller(rate), caller(acceleration));
-}
-
 template <class Part>
 Part& find(std::vector<Part>& parts, const std::string& name, const char* kind) {
   std::vector<std::string> names;
@@ -163,6 +149,19 @@ void setSignal(ModelFile& file, const std::string& kind, const std::string& name
 }
 
 }  // namespace
+
+Signal signalOf(const py::object& value, const py::object& rate, const py::object& acceleration, int component) {
+  const auto caller = [component](const py::object& function) -> std::function<double(double)> {
+    if (function.is_none()) return nullptr;
+    return [call = Function(function), component](double t) {
+      const py::gil_scoped_acquire lock;
+      const py::object answer = call(t);
+      return component < 0 ? answer.cast<double>()
+                           : toVector(answer, "what the function of a signal returned")[component];
+    };
+  };
+  return Signal::function(caller(value), caller(rate), caller(acceleration));
+}
 
 void bindOwn(py::module_& module) {
   py::class_<BodyState>(module, "BodyState",

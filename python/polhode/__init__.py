@@ -11,6 +11,7 @@
     top.body("top").position
 
     polhode.equilibrium(model), polhode.modes(model)        # where it rests, and how it vibrates there
+    polhode.inverse(model, {...})                           # what motors must do for a motion
 
     help(polhode.Model), help(polhode.Simulation), help(polhode.Run)
 
@@ -20,6 +21,7 @@ SI units, radians, right-handed frames. "In space" means components along the fi
 
 from ._core import BodyState, InputError, SimulationError, __version__
 from .analysis import Equilibrium, Mode, Modes, equilibrium, modes
+from .inverse_dynamics import inverse
 from .live import LivePage, Player
 from .model import Body, Model, examples, load
 from .run import Interrupted, Run, run
@@ -30,5 +32,5 @@ from .simulation import Simulation, no_end
 __all__ = [
     "Body", "BodyState", "Equilibrium", "InputError", "Interrupted", "LivePage", "Mode", "Model",
     "Modes", "Player", "Run", "Signal", "Simulation", "SimulationError", "__version__", "equilibrium",
-    "examples", "load", "modes", "no_end", "open", "run",
+    "examples", "inverse", "load", "modes", "no_end", "open", "run",
 ]

@@ -80,6 +80,7 @@ class Model:
         self._name = name
         self._overrides: list[str] = []
         self._own: list[_OwnForce] = []
+        self._efforts: Optional[Run] = None
         self._file: Optional[_core.ModelFile] = None
         self._change(set)
 
@@ -150,6 +151,15 @@ class Model:
         """
         changed = self.copy()
         changed._own = [*self._own, _OwnForce(name, other, body, function)]
+        changed._file = None
+        changed._read()
+        return changed
+
+    def with_efforts(self, efforts: "Run") -> "Model":
+        """A model with the motors of polhode.inverse, their efforts smooth between its rows; it starts as the first row
+        does."""
+        changed = self.copy()
+        changed._efforts = efforts
         changed._file = None
         changed._read()
         return changed
@@ -251,16 +261,19 @@ class Model:
                 _core.set_signal(file, kind, name, key, signal.value, signal.rate_at, signal.acceleration_at)
             for own in self._own:
                 _core.add_force(file, own.name, own.first, own.second, own.function)
+            if self._efforts is not None:
+                _core.take_efforts(file, self._efforts._recording)
             self._file = file
         return self._file
 
     def __getstate__(self) -> dict[str, Any]:
         return {"text": self._text, "name": self._name, "overrides": list(self._overrides), "own": list(self._own),
-                "functions": dict(self._functions)}
+                "functions": dict(self._functions), "efforts": self._efforts}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._text, self._name, self._overrides = state["text"], state["name"], list(state["overrides"])
         self._own, self._functions, self._file = list(state["own"]), dict(state["functions"]), None
+        self._efforts = state["efforts"]
 
     def __repr__(self) -> str:
         file = self._read()
