@@ -197,6 +197,13 @@ std::vector<InverseInstant> InverseDynamics::run(const std::vector<FollowedQuant
 
 InverseResult InverseDynamics::along(const std::vector<FollowedQuantity>& motion, const std::vector<double>& times) {
   if (motion.empty()) throw InputError(fmt::format("{}: no motion is given to follow", original_.name));
+  for (const FollowedQuantity& quantity : motion)
+    for (const SignalBreak& at : quantity.signal.breaks(times.front(), times.back()))
+      if (at.order < 2)
+        throw InputError(
+            fmt::format("{}: what {} follows jumps at t = {:.6g}, or its velocity does, which no finite force "
+                        "follows; give a smooth motion",
+                        original_.name, quoted(quantity.name), at.time));
   InverseResult result;
   result.motors = motors_;
   watch_ = std::make_unique<InstantWatch>(mechanism_);

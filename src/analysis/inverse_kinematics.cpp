@@ -175,20 +175,19 @@ void InverseKinematics::leadTo(double clock) {
     stride = std::min(2.0 * stride, end - now_);
     const double way = largest(velocities) * stride;
     if (way > longestStride) stride *= longestStride / way;
-    bool arrived = false;
-    for (; !arrived && stride > shortestStride * std::max(1.0, clock - 1.0); stride *= 0.5) {
+    for (;; stride *= 0.5) {
       const double next = stride >= end - now_ ? end : now_ + stride;
       MechanismMotion moved = displaced(bodies_, velocities, next - now_);
-      if (!close(next, moved)) continue;
-      bodies_ = std::move(moved);
-      now_ = next;
-      arrived = true;
-      break;
+      if (close(next, moved)) {
+        bodies_ = std::move(moved);
+        now_ = next;
+        break;
+      }
+      if (!(stride > shortestStride * std::max(1.0, clock - 1.0)))
+        fail(now_,
+             "the motion cannot be followed any further: it is out of reach, or the mechanism is stretched out or "
+             "folded up; ask for another motion, or start elsewhere");
     }
-    if (!arrived)
-      fail(now_,
-           "the motion cannot be followed any further: it is out of reach, or the mechanism is "
-           "stretched out or folded up; ask for another motion, or start elsewhere");
   }
 }
 

@@ -236,6 +236,7 @@ void findEfforts(const InverseFlags& flags) {
   if (!flags.out.empty()) checkOutputPath(flags.out);
   const ModelFile file = loadModel(flags.path, flags.overrides);
   AskedMotion motion = askedMotion(flags, file.model);
+  ledModel(file.model, motion.quantities);  // whether all names are known, before motors are sought along them
   const std::vector<InverseMotor> motors = askedMotors(flags, file.model, motion);
   if (!motion.run && motion.quantities.empty()) motion.quantities = motionOfModel(file.model, motors);
   if (!motion.run && motion.quantities.empty())

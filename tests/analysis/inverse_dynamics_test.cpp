@@ -190,6 +190,28 @@ TEST(InverseDynamics, FreedomsThatNobodyAsksOfAreRefusedWhereMotorsActElsewhere)
   EXPECT_THROW(efforts(model, {legs[0], legs[1], legs[2]}, point, {0.0, 0.1}), InputError);
 }
 
+// Jansen's walker, Bennett's and Bricard's loops in space, Peaucellier's linkage: rows of joints that repeat each other, and one
+// freedom; the power of the crank's motor is what the energy changes by, here by differences of eighth order.
+TEST(InverseDynamics, LoopsWithRepeatedRows) {
+  for (const auto& [name, coordinate] : {std::pair{"jansen-walker", "joint.bearing.angle"},
+                                         {"bennett", "joint.hinge1.angle"},
+                                         {"bricard", "joint.P0.angle"},
+                                         {"peaucellier", "joint.P.angle"}}) {
+    const Model model = loadModel(name).model;
+    const InverseResult result =
+        efforts(model, {coordinate}, {{coordinate, Signal::formula("0.1*sin(3*t)")}}, evenTimes(0.1, 10));
+    const auto energy = [&](std::size_t i) { return result.rows[i].observation.energy(); };
+    const double rate = (0.8 * (energy(6) - energy(4)) - 0.2 * (energy(7) - energy(3)) +
+                         4.0 / 105.0 * (energy(8) - energy(2)) - 1.0 / 280.0 * (energy(9) - energy(1))) /
+                        0.01;
+    EXPECT_EQ(result.freedoms, 1) << name;
+    double scale = 0.0;
+    for (std::size_t i = 0; i <= 10; ++i) scale = std::max(scale, std::abs(energy(i)));
+    EXPECT_NEAR(result.rows[5].efforts[0] * result.rows[5].speeds[0], rate, 1e-9 * (scale + std::abs(rate))) << name;
+    EXPECT_GT(std::abs(rate), 1e-6) << name;
+  }
+}
+
 // A turn about a changing axis: a free body needs the torque of Euler's equations.
 TEST(InverseDynamics, AFreeBodyIsTurnedByEulersTorque) {
   Model model;
@@ -265,6 +287,14 @@ TEST(InverseDynamics, BeginsWhereTheMotionDoes) {
   const Vector3 expected(0.5 * std::sin(0.2), -1.0 - 0.5 * std::cos(0.2), 0.0);
   EXPECT_LT((result.rows.front().observation.bodies[1].position - expected).norm(), 1e-13);
   EXPECT_LT(departure(model, result, "director-em-4", 0.01, "rod2"), 1e-6);
+  for (const double away : {0.4, 0.5, 0.7}) {  // strides end where it begins, however little is left of them
+    const InverseResult held =
+        efforts(model, hinges, {{hinges[0], Signal(away)}, {hinges[1], Signal(0.0)}}, {0.0, 1.0});
+    EXPECT_NEAR(held.rows[1].efforts[0], 2.0 * 9.81 * std::cos(away), 1e-12);
+  }
+  EXPECT_THROW(
+      efforts(model, hinges, {{hinges[0], Signal::formula("abs(t - 0.5)")}, {hinges[1], Signal(0.0)}}, {0.0, 1.0}),
+      InputError);
 }
 
 }  // namespace
