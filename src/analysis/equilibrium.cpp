@@ -35,14 +35,6 @@ double leastStiffness(const ReducedMotion& reduced, double largest) {
   return noStiffness * std::max(largest, reduced.load);
 }
 
-/// The longest spring.
-double springReach(const Model& model) {
-  double reach = 0.0;
-  for (const Force& force : model.forces)
-    if (force.law && force.joint.empty()) reach = std::max(reach, (force.secondPoint - force.firstPoint).norm());
-  return reach;
-}
-
 /// The motions that nothing resists, as columns of coordinates s.
 MatrixX neutralMotions(const ReducedMotion& reduced) {
   if (reduced.freedoms() == 0) return {};
@@ -53,10 +45,11 @@ MatrixX neutralMotions(const ReducedMotion& reduced) {
   return svd.matrixV().rightCols(count);
 }
 
-/// How many of these move all bodies as one: the dimension that they share with the six motions of a rigid body.
-int rigidMotions(const ReducedMotion& reduced, const MechanismMotion& bodies, const MatrixX& neutral, double size) {
-  if (neutral.cols() == 0) return 0;
-  MatrixX rigid = MatrixX::Zero(reduced.basis.rows(), 6), moves = reduced.basis * neutral;
+}  // namespace
+
+int rigidMotions(MatrixX moves, const MechanismMotion& bodies, double size) {
+  if (moves.cols() == 0) return 0;
+  MatrixX rigid = MatrixX::Zero(moves.rows(), 6);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const auto at = 6 * static_cast<Eigen::Index>(b);
     rigid.block<3, 3>(at, 0).setIdentity();
@@ -72,7 +65,12 @@ int rigidMotions(const ReducedMotion& reduced, const MechanismMotion& bodies, co
   return static_cast<int>(std::count_if(cosines.begin(), cosines.end(), [](double c) { return c > 1.0 - 1e-9; }));
 }
 
-}  // namespace
+double springReach(const Model& model) {
+  double reach = 0.0;
+  for (const Force& force : model.forces)
+    if (force.law && force.joint.empty()) reach = std::max(reach, (force.secondPoint - force.firstPoint).norm());
+  return reach;
+}
 
 Model heldModel(const Model& model) {
   Model held = model;
@@ -250,7 +248,7 @@ Equilibrium EquilibriumSearch::described(MechanismMotion bodies) {
   if (reduced.freedoms() > 0) {
     const MatrixX neutral = neutralMotions(reduced);
     result.neutral = static_cast<int>(neutral.cols());
-    result.rigid = rigidMotions(reduced, bodies, neutral, reducer_.size());
+    result.rigid = rigidMotions(reduced.basis * neutral, bodies, reducer_.size());
     const MatrixX& K = reduced.stiffness;
     if (reduced.isSymmetric()) {
       const MatrixX mean = 0.5 * (K + K.transpose());

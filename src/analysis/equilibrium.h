@@ -41,6 +41,13 @@ struct Equilibrium {
   bool isStable() const { return !isUnstable() && (stiffness.empty() || stiffness.back() > 0.0); }
 };
 
+/// How many of these motions (columns, six rows a body) move all bodies as one: the dimension that they share with the six
+/// motions of a rigid body.
+int rigidMotions(MatrixX moves, const MechanismMotion& bodies, double size);
+
+/// The longest spring, which lengths are measured by where the mechanism itself is smaller.
+double springReach(const Model& model);
+
 /// The model with all that is given over time held as at t = 0, without actuators, and at rest.
 Model heldModel(const Model& model);
 

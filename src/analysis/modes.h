@@ -1,10 +1,11 @@
 #pragma once
 
 #include "analysis/equilibrium.h"
+#include "system/linear_motion.h"
 
 #include <complex>
 
-/// How a mechanism vibrates about an equilibrium: small motions along its true degrees of freedom (system/reduced_motion.h)
+/// How a mechanism vibrates about an equilibrium, or about a motion (modesOf): small motions along its true degrees of freedom (system/reduced_motion.h)
 /// obey
 ///
 ///     M s'' + C s' + K s = 0,
@@ -42,6 +43,12 @@ struct Modes {
   bool isAsymptoticallyStable() const;
 };
 
+/// `size` is what displacements are measured by beside turns: EquilibriumSearch::size, MotionLineariser::size.
 Modes modesAbout(const Equilibrium& equilibrium, double size);
+
+/// About a motion, with its gyroscopic terms (system/linear_motion.h): a steady one, as it is seen from the frame that turns with
+/// it, or any other as it is at one instant. Eigenvalues that are zero, those of motions that nothing resists and of a change
+/// of their speeds, are taken out one after the other and are exactly zero.
+Modes modesOf(const LinearMotion& motion, double size);
 
 }  // namespace polhode

@@ -1,8 +1,13 @@
+#include "analysis/instant_watch.h"
+#include "analysis/mechanism_observation.h"
 #include "analysis/modes.h"
+#include "analysis/state_space.h"
 #include "commands.h"
 #include "io/json.h"
+#include "io/matrices_file.h"
 #include "model/suggestion.h"
 #include "model_summary.h"
+#include "polhode/analysis/simulation.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
 #include "run_report.h"
@@ -19,9 +24,26 @@ namespace {
 constexpr std::size_t modesShown = 12, bodiesShown = 4;
 
 struct ModesFlags {
-  std::string path;
-  std::vector<std::string> overrides;
+  std::string path, matrices;
+  std::vector<std::string> overrides, inputs, outputs;
+  std::optional<double> at;
   bool atStart = false, json = false, eachPart = false;
+};
+
+/// What small motions are told about, and they themselves.
+struct AboutMotion {
+  std::string kind;                // "equilibrium", "steady motion", "instant"
+  std::vector<std::string> words;  // lines that say so
+  std::vector<std::string> held;
+  double time = 0.0, size = 1.0;
+  bool atStart = false, isSingular = false;
+  Eigen::Index freedoms = 0;
+  Vector3 turning = Vector3::Zero();
+  double unsteadiness = 0.0;
+  Modes modes;
+  Observation observation;
+  std::optional<LinearMotion> linear{};  // where it is wanted
+  std::shared_ptr<const Mechanism> mechanism;
 };
 
 /// One sentence about what becomes of small motions.
@@ -88,17 +110,20 @@ void writeMode(JsonWriter& json, const Model& model, const Mode& mode) {
   json.endObject().endObject();
 }
 
-std::string modesJson(const ModelFile& file, const Equilibrium& about, const Modes& modes) {
+std::string modesJson(const Model& model, const AboutMotion& about) {
+  const Modes& modes = about.modes;
   JsonWriter json;
-  json.beginObject().field("status", "finished").field("model", file.model.name).field("time", 0.0);
-  json.field("at_start", about.atStart);
+  json.beginObject().field("status", "finished").field("model", model.name).field("time", about.time);
+  json.field("about", about.kind).field("at_start", about.atStart);
   json.key("held").beginArray();
-  for (const std::string& words : heldWords(file.model)) json.value(words);
+  for (const std::string& words : about.held) json.value(words);
   json.endArray();
-  json.field("degrees_of_freedom", static_cast<int>(about.reduced.freedoms()));
+  if (about.kind != "equilibrium")
+    json.field("frame_angular_velocity", about.turning).field("unsteadiness", about.unsteadiness);
+  json.field("degrees_of_freedom", static_cast<int>(about.freedoms));
   json.field("stable", !modes.isUnstable()).field("asymptotically_stable", modes.isAsymptoticallyStable());
   json.field("stability", modesStability(modes));
-  json.field("singular_position", about.isSingular());
+  json.field("singular_position", about.isSingular);
   json.field("zero_modes", modes.zeroModes).field("rigid_body_modes", modes.rigidBodyModes);
   json.key("eigenvalues").beginArray();
   for (const std::complex<double>& mu : modes.eigenvalues)
@@ -112,42 +137,142 @@ std::string modesJson(const ModelFile& file, const Equilibrium& about, const Mod
   numbers("frequencies", &Mode::frequency);
   numbers("damping", &Mode::damping);
   json.key("modes").beginArray();
-  for (const Mode& mode : modes.modes) writeMode(json, file.model, mode);
+  for (const Mode& mode : modes.modes) writeMode(json, model, mode);
   json.endArray();
   writeParts(json, about.observation);
   json.endObject();
   return json.text();
 }
 
-Equilibrium aboutWhich(EquilibriumSearch& search, const ModesFlags& flags) {
+AboutMotion aboutMotion(const Model& model, MotionLineariser& lineariser, LinearMotion motion) {
+  AboutMotion about;
+  const bool steady = motion.isSteady, rests = steady && velocitiesOf(motion.bodies).isZero(0.0);
+  about.kind = rests ? "equilibrium" : steady ? "steady motion" : "instant";
+  about.time = motion.time;
+  about.size = lineariser.size();
+  about.atStart = motion.time == 0.0;
+  about.isSingular = motion.weakest < 1e-6;
+  about.freedoms = motion.freedoms();
+  about.turning = motion.turning;
+  about.unsteadiness = motion.unsteadiness;
+  if (!model.actuators.empty()) about.held.emplace_back("actuators do not pull");
+  const std::string when = motion.time == 0.0 ? "in which the model starts" : fmt::format("at t = {:.9g}", motion.time);
+  if (rests) {
+    about.words = {"the rest " + when};
+  } else if (steady) {
+    about.words = {"the steady motion " + when};
+    if (!motion.turning.isZero(0.0))
+      about.words.push_back(fmt::format("seen from a frame that turns with it at {:.9g}, {:.9g}, {:.9g} rad/s",
+                                        motion.turning.x(), motion.turning.y(), motion.turning.z()));
+  } else {
+    about.words = {
+        fmt::format("the instant t = {:.9g} of a motion that is not steady: eigenvalues of this instant, frozen,",
+                    motion.time),
+        "which do not tell how a small motion goes on when it is over"};
+  }
+  about.modes = modesOf(motion, lineariser.size());
+  about.observation = observeMechanism(lineariser.mechanism(), motion.time, motion.bodies);
+  about.linear = std::move(motion);
+  return about;
+}
+
+/// About the motion of a run at a time, or the one that the model starts with if that is steady.
+std::optional<AboutMotion> aboutMotionOf(const ModelFile& file, const ModesFlags& flags) {
+  const Model& model = file.model;
+  const bool moves = std::any_of(model.bodies.begin(), model.bodies.end(), [](const Body& body) {
+    return !body.velocity.isZero(0.0) || !body.angularVelocity.isZero(0.0);
+  });
+  if (!flags.at && (flags.atStart || !moves)) return std::nullopt;
+  const auto mechanism = std::make_shared<const Mechanism>(model);
+  MotionLineariser lineariser(mechanism, springReach(model));
+  MechanismMotion bodies = initialMotion(*mechanism);
+  const double time = flags.at.value_or(0.0);
+  if (time < 0.0) throw InputError(fmt::format("--at is {}; give a time that is not negative", time));
+  if (time > 0.0) {
+    SimulationSettings settings = file.simulation;
+    settings.end = std::max(settings.end, time);
+    Simulation run(model, settings);
+    run.advanceTo(time);
+    bodies = mechanismMotion(*mechanism, run.observe(Detail::motion).bodies);
+  }
+  LinearMotion motion = lineariser.about(time, bodies);
+  if (!flags.at && !motion.isSteady) return std::nullopt;
+  AboutMotion about = aboutMotion(model, lineariser, std::move(motion));
+  about.mechanism = mechanism;
+  InstantWatch(mechanism).tell(about.observation, about.linear->bodies, Detail::forces);
+  return about;
+}
+
+AboutMotion aboutEquilibrium(const ModelFile& file, const ModesFlags& flags) {
+  EquilibriumSearch search(file.model);
+  const Equilibrium found = flags.atStart ? search.atStart() : search.fromStart();
+  AboutMotion about;
+  about.kind = "equilibrium";
+  about.words = {found.atStart ? "where the model starts, which is an equilibrium"
+                               : "the equilibrium that was found from its start (see `polhode equilibrium`)"};
+  about.held = heldWords(file.model);
+  about.size = search.size();
+  about.atStart = found.atStart;
+  about.isSingular = found.isSingular();
+  about.freedoms = found.reduced.freedoms();
+  about.modes = modesAbout(found, search.size());
+  about.observation = found.observation;
+  if (flags.matrices.empty()) return about;
+  about.mechanism = std::make_shared<const Mechanism>(search.model());
+  about.linear = MotionLineariser(about.mechanism, springReach(search.model())).about(0.0, found.bodies);
+  return about;
+}
+
+AboutMotion aboutWhich(const ModelFile& file, const ModesFlags& flags) {
   try {
-    return flags.atStart ? search.atStart() : search.fromStart();
+    if (auto motion = aboutMotionOf(file, flags)) return *motion;
+    return aboutEquilibrium(file, flags);
   } catch (const SimulationError& error) {
-    if (flags.json) fmt::print("{}\n", failureJson(search.model().name, error.what()));
+    if (flags.json) fmt::print("{}\n", failureJson(file.model.name, error.what()));
     throw;
   }
+}
+
+/// A, B, C, D, and what they come from.
+std::vector<std::string> writeMatricesOf(const ModelFile& file, const AboutMotion& about, const ModesFlags& flags) {
+  const LinearMotion& motion = *about.linear;
+  const StateSpace system = stateSpace(file.model, about.mechanism, motion, flags.inputs, flags.outputs);
+  std::vector<std::string> components;
+  for (const Body& body : file.model.bodies)
+    for (const char* part : {"x", "y", "z", "turn.x", "turn.y", "turn.z"}) components.push_back(body.name + "." + part);
+  const std::vector<std::string> half(system.states.begin(), system.states.begin() + motion.freedoms());
+  return writeMatrices(flags.matrices, {{"A", system.A, system.states, system.states},
+                                        {"B", system.B, system.states, system.inputs},
+                                        {"C", system.C, system.outputs, system.states},
+                                        {"D", system.D, system.outputs, system.inputs},
+                                        {"mass", motion.mass, half, half},
+                                        {"damping", motion.damping, half, half},
+                                        {"stiffness", motion.stiffness, half, half},
+                                        {"basis", motion.basis, components, half}});
 }
 
 void tellModes(const ModesFlags& flags) {
   if (isNamedSystem(flags.path))
     throw InputError(
         fmt::format("'{}' is a system with equations of its own; modes are those of models of bodies", flags.path));
+  if (flags.atStart && flags.at) throw InputError("--at-start and --at do not go together; give one of them");
+  if (flags.matrices.empty() && !(flags.inputs.empty() && flags.outputs.empty()))
+    throw InputError("--input and --output are those of the matrices; name a file for them with --matrices FILE.json");
   const ModelFile file = loadModel(flags.path, flags.overrides);
-  EquilibriumSearch search(file.model);
-  const Equilibrium about = aboutWhich(search, flags);
-  const Modes modes = modesAbout(about, search.size());
+  const AboutMotion about = aboutWhich(file, flags);
+  const Modes& modes = about.modes;
+  const std::vector<std::string> written =
+      flags.matrices.empty() ? std::vector<std::string>{} : writeMatricesOf(file, about, flags);
   if (flags.json) {
-    fmt::print("{}\n", modesJson(file, about, modes));
+    fmt::print("{}\n", modesJson(file.model, about));
     return;
   }
   fmt::print("{}\n", file.model.name);
-  for (const std::string& words : heldWords(file.model)) fmt::print("  {}\n", words);
-  fmt::print("  about               {}\n", about.atStart
-                                               ? "where the model starts, which is an equilibrium"
-                                               : "the equilibrium that was found from its start (see `polhode "
-                                                 "equilibrium`)");
-  fmt::print("  degrees of freedom  {}\n  {}\n", about.reduced.freedoms(), modesStability(modes));
-  if (about.isSingular())
+  for (const std::string& words : about.held) fmt::print("  {}\n", words);
+  for (std::size_t i = 0; i < about.words.size(); ++i)
+    fmt::print("  {:<19} {}\n", i == 0 ? "about" : "", about.words[i]);
+  fmt::print("  degrees of freedom  {}\n  {}\n", about.freedoms, modesStability(modes));
+  if (about.isSingular)
     fmt::print("  its loops are in a singular position there, so that this does not tell the truth of all motions\n");
   if (modes.zeroModes > 0)
     fmt::print("  neutral             {}, of these {} of all bodies as one\n", modes.zeroModes, modes.rigidBodyModes);
@@ -160,18 +285,33 @@ void tellModes(const ModesFlags& flags) {
       break;
     }
     fmt::print("  mode {:<3}            {}\n{}", i + 1, modeHeading(modes.modes[i]),
-               shapeLines(file.model, modes.modes[i], search.size()));
+               shapeLines(file.model, modes.modes[i], about.size));
   }
+  for (const std::string& file : written) fmt::print("  written to          {}\n", file);
 }
 
 }  // namespace
 
 void addModes(CLI::App& app) {
   auto flags = std::make_shared<ModesFlags>();
-  CLI::App* modes = app.add_subcommand(
-      "modes", "Say how a mechanism vibrates about its equilibrium: eigenvalues, frequencies, damping, shapes.");
+  CLI::App* modes = app.add_subcommand("modes",
+                                       "Say how a mechanism vibrates about its equilibrium or a steady motion: "
+                                       "eigenvalues, frequencies, damping, shapes.");
   modes->add_option("MODEL", flags->path, "Model file (TOML), or the name of an example")->required();
   modes->add_flag("--at-start", flags->atStart, "About the model's start itself, which must be an equilibrium");
+  modes->add_option("--at", flags->at,
+                    "About the motion that a run reaches at this time, with its velocities; 0 is the start");
+  modes->add_option("--matrices", flags->matrices,
+                    "Write A, B, C, D of x' = A x + B u, y = C x + D u to FILE.json, or to FILE.A.csv, ...");
+  modes
+      ->add_option(
+          "--input", flags->inputs,
+          "An input u: the name of a motor, load or actuator, motor:JOINT, load:BODY.force.x (may be repeated)")
+      ->allow_extra_args(false);
+  modes
+      ->add_option("--output", flags->outputs,
+                   "An output y: any observable, such as tip.position.z or joint.hip.angle (may be repeated)")
+      ->allow_extra_args(false);
   modes->add_option("--set", flags->overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")
       ->allow_extra_args(false);
   modes->add_flag("--json", flags->json, "Print one JSON object on standard output");

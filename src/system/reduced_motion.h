@@ -1,6 +1,6 @@
 #pragma once
 
-#include "system/redundancy.h"
+#include "system/free_motions.h"
 
 #include <memory>
 #include <optional>
@@ -62,10 +62,7 @@ class MotionReducer {
   double largest(const VectorX& change) const;
 
  private:
-  void factorise(const MechanismMotion& bodies, ReducedMotion& result);
-  void removeIdleTurns(const MechanismMotion& bodies, ReducedMotion& result) const;
   MatrixX stiffness(const MechanismMotion& resting, const ReducedMotion& reduced) const;
-  VectorX wrenches(const MechanismMotion& bodies, const VectorX& multipliers) const;
   VectorX gaps(const MechanismMotion& bodies) const;
   double worstOpening(const MechanismMotion& bodies) const;
 
@@ -74,8 +71,5 @@ class MotionReducer {
   double size_;
   double openAtStart_;
 };
-
-/// Bodies moved and turned by a fraction of a change of six components each, joints as they may.
-MechanismMotion displaced(MechanismMotion bodies, const VectorX& change, double fraction);
 
 }  // namespace polhode

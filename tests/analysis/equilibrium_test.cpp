@@ -108,6 +108,50 @@ TEST(Equilibrium, OfAChainHangsDown) {
   EXPECT_EQ(chain.neutral, 4 - chain.reduced.idleTurns);  // each rod about itself
 }
 
+// Rods of weight W between two pins of one height: the pull H along the chain is the same in all hinges, and the moments of
+// each rod give tan(slope of rod i) = (W / H)(i - (n - 1)/2): equal steps; the span gives H.
+TEST(Equilibrium, OfAChainBetweenTwoPinsHasSlopesInEqualSteps) {
+  const int count = 7;
+  const double span = 4.5, weight = 9.81;
+  double low = 1e-3, high = 1e3;  // for W / H
+  const auto reach = [&](double ratio) {
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i) sum += 1.0 / std::hypot(1.0, ratio * (i - 0.5 * (count - 1)));
+    return sum;
+  };
+  for (int step = 0; step < 200; ++step) {
+    const double middle = 0.5 * (low + high);
+    (reach(middle) > span ? low : high) = middle;
+  }
+  Model model;
+  model.name = "chain";
+  model.gravity = Vector3(0.0, 0.0, -weight);
+  // drawn as a zigzag whose rods have the length one: up and down by turns, the middle one level
+  Vector3 end = Vector3::Zero();
+  const double slope = std::acos((span - 1.0) / (count - 1.0));
+  for (int i = 0; i < count; ++i) {
+    const double angle = i == count / 2 ? 0.0 : (i < count / 2 ? -slope : slope);
+    const Vector3 next = end + Vector3(std::cos(angle), 0.0, std::sin(angle));
+    model.bodies.push_back(rod("rod" + std::to_string(i), end, next, 1.0));
+    model.joints.push_back(
+        hinge(i == 0 ? "ground" : model.bodies[static_cast<std::size_t>(i - 1)].name, model.bodies.back().name, end));
+    end = next;
+  }
+  model.joints.push_back(hinge(model.bodies.back().name, "ground", end));
+  ASSERT_NEAR(end.x(), span, 1e-12);
+  ASSERT_NEAR(end.z(), 0.0, 1e-12);
+  const Equilibrium found = EquilibriumSearch(model).fromStart();
+  expectRests(found);
+  EXPECT_TRUE(found.isStable());
+  Vector3 hinge = Vector3::Zero();
+  for (int i = 0; i < count; ++i) {
+    const Vector3 middle = found.observation.bodies[static_cast<std::size_t>(i)].position;
+    const Vector3 half = middle - hinge;
+    EXPECT_NEAR(half.z() / half.x(), low * (i - 0.5 * (count - 1)), 1e-10) << i;
+    hinge += 2.0 * half;
+  }
+}
+
 TEST(Equilibrium, OfAToggleIsFoundOnBothSides) {
   EquilibriumSearch search(toggle());
   const std::vector<Equilibrium> found = search.fromStarts(8);
