@@ -23,6 +23,7 @@ set(public_headers
     polhode/model/model.h
     polhode/model/placement.h
     polhode/model/sampled_path.h
+    polhode/model/sensor.h
     polhode/model/shape.h
     polhode/model/signal.h
     polhode/model/simulation.h

@@ -1,5 +1,6 @@
 #include "analysis/engine.h"
 
+#include "analysis/sensor_watch.h"
 #include "polhode/error.h"
 #include "system/ode.h"
 
@@ -16,6 +17,21 @@ namespace {
 }
 
 }  // namespace
+
+Engine::Engine() = default;
+Engine::~Engine() = default;
+
+Observation Engine::observe(double t, const VectorX& y, Detail detail) const {
+  Observation observation = observed(t, y, detail);
+  if (sensors_) sensors_->tell(observation);
+  return observation;
+}
+
+void Engine::addSensors(const Model& model) {
+  sensors_.reset();
+  if (!model.sensors.empty())
+    sensors_ = std::make_unique<const SensorWatch>(model, observe(stepper().time(), stepper().state()));
+}
 
 void Engine::advanceTo(double end) {
   while (stepper().time() < end) {
@@ -52,6 +68,7 @@ Observation observeWithin(const Engine& engine, double time, Detail detail) {
   Observation observation = engine.observe(stepper.time(), stepper.state(), detail);
   observation.time = t;
   observation.bodies = std::move(between.bodies);
+  observation.sensors = std::move(between.sensors);
   return observation;
 }
 

@@ -14,13 +14,16 @@ namespace polhode {
 
 class OdeSystem;
 class HandRack;
+class SensorWatch;
+struct Model;
 
 /// A model in chosen coordinates with a chosen integrator, ready to move. One class for each way to do that, in
 /// analysis/engines; engine_registry.h finds the one that a model and its settings ask for. What an engine cannot do its
 /// capabilities say; a function that belongs to a capability it does not have throws InputError.
 class Engine {
  public:
-  virtual ~Engine() = default;
+  Engine();
+  virtual ~Engine();
 
   virtual const EngineCapabilities& capabilities() const = 0;
   virtual Stepper& stepper() = 0;
@@ -31,9 +34,10 @@ class Engine {
 
   /// The state y at time t: one that the stepper has reached or interpolates in its last step. Reactions, accelerations
   /// and forces are those of that instant (instant_dynamics.h).
-  Observation observe(double t, const VectorX& y, Detail detail = Detail::forces) const {
-    return observed(t, y, detail);
-  }
+  Observation observe(double t, const VectorX& y, Detail detail = Detail::forces) const;
+
+  /// Adds the sensors of the model to what is observed.
+  void addSensors(const Model& model);
 
   /// The sums of that state alone, at a fraction of the price: for those who watch every step. Turns of joints are
   /// counted on as by observe.
@@ -67,6 +71,9 @@ class Engine {
 
   /// For projectState: onto the invariant of the equations, if they have one.
   void projectOnto(const OdeSystem& equations);
+
+ private:
+  std::unique_ptr<const SensorWatch> sensors_;
 };
 
 /// The engine's state at a time within its last step, as Simulation::advanceTo says.

@@ -117,7 +117,9 @@ void requireFit(const Model& model, const SimulationSettings& settings, Loads lo
 
 std::unique_ptr<Engine> makeEngine(const Model& model, const SimulationSettings& settings, Loads loads) {
   requireFit(model, settings, loads);
-  return engineFor(model, settings, loads).make(model, settings);
+  auto engine = engineFor(model, settings, loads).make(model, settings);
+  engine->addSensors(model);
+  return engine;
 }
 
 }  // namespace polhode

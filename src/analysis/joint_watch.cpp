@@ -56,7 +56,8 @@ JointWatch::JointWatch(const Mechanism& mechanism) : mechanism_(mechanism) {
     if (count > 0) moving_.push_back(j);
     if (!isUniversal(joint)) continue;
     for (std::size_t k = 0; k < count; ++k)
-      zeros_.back()[k] = read(joint, k, motionOf(start, joint.first), motionOf(start, joint.second)).value;
+      zeros_.back()[k] = read(joint, k, motionOf(start, joint.first), motionOf(start, joint.second)).value -
+                         (k < joint.start.size() ? joint.start[k] : 0.0);
   }
 }
 
@@ -68,8 +69,10 @@ void JointWatch::follow(double t, std::span<const MovingPlacement> motion) {
     for (std::size_t k = 0; k < values_[j].size(); ++k) {
       const JointReading now = read(joint, k, first, second);
       double value = now.value - zeros_[j][k];
-      if (isAngle(joint, k) && (started_ || isUniversal(joint))) {
-        const double expected = started_ ? values_[j][k] + 0.5 * (rates_[j][k] + now.rate) * (t - time_) : 0.0;
+      if (isAngle(joint, k) && (started_ || isUniversal(joint) || !joint.start.empty())) {
+        const double expected = started_                 ? values_[j][k] + 0.5 * (rates_[j][k] + now.rate) * (t - time_)
+                                : k < joint.start.size() ? joint.start[k]
+                                                         : 0.0;
         value += turn * std::round((expected - value) / turn);
       }
       values_[j][k] = value;

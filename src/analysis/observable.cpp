@@ -111,6 +111,18 @@ void addForce(std::vector<Observable>& all, std::size_t index, const ForceObserv
   vector("torque", &ForceObservation::torque);
 }
 
+/// "sensor.tip.x", or "sensor.height" of a number.
+void addSensor(std::vector<Observable>& all, std::size_t index, const SensorObservation& sample) {
+  const bool isVector = sample.values.size() > 1;
+  for (std::size_t i = 0; i < sample.values.size(); ++i) {
+    const std::string component = isVector ? axisNames[i] : "";
+    all.push_back(
+        {"sensor." + sample.name + (isVector ? "." : "") + component,
+         [index, i](const Observation& o) { return index < o.sensors.size() ? o.sensors[index].values[i] : notTold; },
+         ObservedKind::sensor, sample.name, "", component, sample.needs});
+  }
+}
+
 /// Of a system that is not made of bodies; its coordinates are counted from 1.
 void addSystem(std::vector<Observable>& all, const Observation& sample) {
   Owner system(all, ObservedKind::whole, "");
@@ -152,6 +164,7 @@ std::vector<Observable> observables(const Observation& sample) {
   // What was added later stands behind, so that the columns before it are where they were.
   for (std::size_t i = 0; i < sample.accelerations.size(); ++i) addAccelerations(all, i, sample.bodies[i].name);
   for (std::size_t i = 0; i < sample.forces.size(); ++i) addForce(all, i, sample.forces[i]);
+  for (std::size_t i = 0; i < sample.sensors.size(); ++i) addSensor(all, i, sample.sensors[i]);
   return all;
 }
 

@@ -8,12 +8,12 @@
 
 namespace polhode {
 
-/// Whose quantity an observable is: of a body, a joint, a force, or of the whole system.
-enum class ObservedKind { body, joint, force, whole };
+/// Whose quantity an observable is: of a body, a joint, a force, a sensor, or of the whole system.
+enum class ObservedKind { body, joint, force, sensor, whole };
 
 /// A number that can be read off an observation, by name: "top.position.z", "top.angular_velocity.x",
 /// "top.quaternion.w", "top.acceleration.x", "joint.knee.angle", "joint.knee.angle_rate", "joint.knee.force.x",
-/// "spring.tension", "spring.force.x", "energy", "angular_momentum.z", ... It is that component ("x"; empty for a number
+/// "spring.tension", "spring.force.x", "sensor.tip.x", "energy", "angular_momentum.z", ... It is that component ("x"; empty for a number
 /// that stands alone) of that quantity ("position") of that owner ("top"; empty for the whole system).
 struct Observable {
   std::string name;

@@ -58,6 +58,7 @@ void carry(Joint& joint, const Carrier& carrier) {
   joint.axis = carrier.axis(joint.first, joint.axis);
   joint.secondPoint = carrier.point(joint.second, pointOfSecond);
   joint.secondAxis = carrier.axis(joint.second, axisOfSecond);
+  joint.start.clear();  // coordinates count from here
 }
 
 /// A user's force whose time goes on from a later beginning.
@@ -131,6 +132,7 @@ Model presentModel(const Model& beginning, double time, const std::vector<Body>&
   const Carrier carrier(beginning, now);
   for (Joint& joint : now.joints) carry(joint, carrier);
   for (Force& force : now.forces) carry(force, time, carrier);
+  for (Sensor& sensor : now.sensors) sensor.point = carrier.point(sensor.body, sensor.point);
   return now;
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 struct RunFlags {
   std::string path;
-  std::string integrator, coordinates, formulation, projection, out, stopWhen, motors;
+  std::string integrator, coordinates, formulation, projection, out, stopWhen, motors, columns;
   std::optional<double> step, largestStep, tolerance, end, every, checkpoint;
   std::vector<std::string> overrides;
   bool json = false, eachPart = false;
@@ -61,6 +61,7 @@ void executeSystem(const RunFlags& flags) {
                                       {!flags.overrides.empty(), "--set"},
                                       {flags.largestStep.has_value(), "--largest-step"},
                                       {!flags.motors.empty(), "--motors"},
+                                      {!flags.columns.empty(), "--columns"},
                                       {flags.checkpoint.has_value(), "--checkpoint"}})
     if (isGiven)
       throw InputError(
@@ -97,9 +98,11 @@ void execute(const RunFlags& flags) {
   if (!flags.motors.empty()) takeMotors(flags, file.model);
   if (flags.checkpoint && flags.out.empty())
     throw InputError("--checkpoint saves a run beside the file of its motion; give --out FILE.h5 as well");
+  if (!flags.columns.empty() && flags.out.empty())
+    throw InputError("--columns chooses what goes to the file of the motion; give --out FILE.csv as well");
   const bool isNamed = !flags.integrator.empty() || file.places.contains("integrator");
   runWatched({file, settings, flags.out, flags.json, flags.eachPart, flags.checkpoint, std::nullopt,
-              isNamed ? "" : usualIntegrator(file.model).reason});
+              isNamed ? "" : usualIntegrator(file.model).reason, flags.columns});
 }
 
 }  // namespace
@@ -122,6 +125,8 @@ void addRun(CLI::App& app) {
   run->add_option("--set", flags->overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")
       ->allow_extra_args(false);
   run->add_option("--out", flags->out, "Write the motion to FILE.csv or FILE.h5 as it happens (docs/recordings.md)");
+  run->add_option("--columns", flags->columns,
+                  "Only those for --out: 'top.position.*,energy' (* is anything; docs/outputs.md names all)");
   run->add_option("--every", flags->every, "Even output times for --out; every step if not given");
   run->add_option("--checkpoint", flags->checkpoint,
                   "With --out: save the run every so many seconds of its time, for `polhode resume FILE`");

@@ -150,6 +150,8 @@ std::string partsTable(const Observation& final) {
     text += fmt::format("    force             {}\n", numbers(force.force));
     text += fmt::format("    torque            {}\n", numbers(force.torque));
   }
+  for (const SensorObservation& sensor : final.sensors)
+    text += fmt::format("  sensor {:<12} {}\n", sensor.name, numbers(sensor.values));
   return text;
 }
 
@@ -190,6 +192,16 @@ void writeParts(JsonWriter& json, const Observation& final) {
       json.field("force", force.force).field("torque", force.torque);
       json.endObject();
     }
+    json.endObject();
+  }
+
+  if (!final.sensors.empty()) {
+    json.key("sensors").beginObject();
+    for (const SensorObservation& sensor : final.sensors)
+      if (sensor.values.size() == 1)
+        json.field(sensor.name, sensor.values[0]);
+      else
+        json.field(sensor.name, asVector(sensor.values));
     json.endObject();
   }
 }

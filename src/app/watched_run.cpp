@@ -1,5 +1,6 @@
 #include "watched_run.h"
 
+#include "analysis/chosen_columns.h"
 #include "analysis/engine_registry.h"
 #include "commands.h"
 #include "interruption.h"
@@ -87,11 +88,19 @@ void runWatched(const RunRequest& asked) {
   if (asked.system) options.conserved = asked.system->conserved();
   std::unique_ptr<RecordingStream> stream;
   std::unique_ptr<ContinuedRows> continued;
+  std::unique_ptr<ChosenColumns> chosen;
   if (!asked.out.empty()) stream = std::make_unique<RecordingStream>(asked.out, attributes);
   options.rows = stream.get();
+  if (!asked.columns.empty()) {
+    chosen = std::make_unique<ChosenColumns>(*stream, asked.columns);
+    options.rows = chosen.get();
+  }
   if (asked.saved) {
-    continued = std::make_unique<ContinuedRows>(*stream, readRecording(asked.out).recording, asked.saved->checkpoint);
-    options.rows = continued.get();
+    Recording old = readRecording(asked.out).recording;
+    const std::vector<std::string> columns = old.columns;
+    continued = std::make_unique<ContinuedRows>(*stream, std::move(old), asked.saved->checkpoint);
+    chosen = std::make_unique<ChosenColumns>(*continued, columns);
+    options.rows = chosen.get();
     options.resumeFrom = &asked.saved->checkpoint;
   }
   if (asked.checkpointEvery) {

@@ -1,13 +1,12 @@
 #include "actuator_reader.h"
 
 #include "control/control_methods.h"
-#include "io/signal_file.h"
 #include "model/suggestion.h"
 #include "polhode/error.h"
 #include "polhode/model/joint_type.h"
+#include "signal_reader.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -26,7 +25,7 @@ std::string signalExample(bool scalar) {
 Signal readComponent(const Field& field) {
   if (!field.value().string()) return Signal(field.number());
   try {
-    return Signal::formula(field.text());
+    return Signal::formula(field.text(), field.context().parameters);
   } catch (const InputError& error) {
     field.fail(fmt::format("is wrong: {}", error.what()));
   }
@@ -58,26 +57,23 @@ VectorSignal readTable(const Field& field, bool scalar) {
   }
 }
 
-FollowedSignal readFollowed(const Field& field, const std::string& folder, bool scalar) {
+FollowedSignal readFollowed(const Field& field, bool scalar) {
   if (const std::string* word = field.value().string()) {
     if (*word == "live") return LiveSource{};
     field.fail(fmt::format("is the unknown word {}; write {} or \"live\"", quoted(*word), signalExample(scalar)));
   }
-  const ModelSection section = field.section({"signal", "formula", "table"}, signalExample(scalar));
-  const Field given = section.exactlyOne({"signal", "formula", "table"});
+  const ModelSection section = field.section({"signal", "formula", "table", "spline", "ends"}, signalExample(scalar));
+  const Field given = section.exactlyOne({"signal", "formula", "table", "spline"});
+  refuseEndsWithoutSpline(section);
+  if (section.has("spline")) return readSpline(section, scalar ? 1 : 3);
   if (section.has("formula")) return readFormulas(given, scalar);
   if (section.has("table")) return readTable(given, scalar);
-  const std::filesystem::path path(given.text());
-  try {
-    return readSignalFile((path.is_absolute() ? path : std::filesystem::path(folder) / path).string(), scalar ? 1 : 3);
-  } catch (const InputError& error) {
-    given.fail(fmt::format("cannot be used: {}", error.what()));
-  }
+  return readNamedSignal(given, scalar ? 1 : 3);
 }
 
 /// A signal that is known beforehand; samples keep their jumps.
-VectorSignal readKnownSignal(const Field& field, const std::string& folder, bool scalar) {
-  const FollowedSignal signal = readFollowed(field, folder, scalar);
+VectorSignal readKnownSignal(const Field& field, bool scalar) {
+  const FollowedSignal signal = readFollowed(field, scalar);
   if (const auto* function = std::get_if<VectorSignal>(&signal)) return *function;
   const auto* path = std::get_if<SampledPath>(&signal);
   if (!path) field.fail(fmt::format("cannot come while the simulation runs; write {}", signalExample(scalar)));
@@ -193,7 +189,7 @@ bool isKinetic(const ModelSection& section) {
   return section.has("force") || section.has("torque") || section.has("effort");
 }
 
-Force readKineticActuator(const ModelSection& section, const Model& model, const std::string& folder) {
+Force readKineticActuator(const ModelSection& section, const Model& model) {
   const Field given = section.exactlyOne({"force", "torque", "effort"});
   Force force;
   force.name = section.require("name", "name = \"push\"").text();
@@ -202,7 +198,7 @@ Force readKineticActuator(const ModelSection& section, const Model& model, const
     force.type = "joint-motor";
     readJointOf(section, model, force.joint, force.coordinate);
     force.effort = 1.0;
-    force.scale = readKnownSignal(given, folder, true)[0];
+    force.scale = readKnownSignal(given, true)[0];
     return force;
   }
   const bool pulls = section.has("force");
@@ -213,17 +209,16 @@ Force readKineticActuator(const ModelSection& section, const Model& model, const
   force.second = body.name;
   force.secondPoint = body.position;
   if (const auto point = section.find("point")) force.secondPoint = point->vector3();
-  force.vectorOverTime = readKnownSignal(given, folder, false);
+  force.vectorOverTime = readKnownSignal(given, false);
   return force;
 }
 
-Actuator readActuator(const ModelSection& section, const Model& model, const std::string& folder) {
+Actuator readActuator(const ModelSection& section, const Model& model) {
   Actuator actuator;
   actuator.name = section.require("name", "name = \"hand\"").text();
   readHeld(section, model, actuator);
   const bool scalar = actuator.quantity == LedQuantity::coordinate;
-  actuator.follow =
-      readFollowed(section.require("follow", fmt::format("follow = {}", signalExample(scalar))), folder, scalar);
+  actuator.follow = readFollowed(section.require("follow", fmt::format("follow = {}", signalExample(scalar))), scalar);
   if (const auto control = section.find("control")) actuator.control = readControl(*control);
   return actuator;
 }

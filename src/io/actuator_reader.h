@@ -6,15 +6,14 @@
 
 namespace polhode {
 
-/// Reads an [[actuator]] of a body of the model. A file that it names lies beside the model file, in `folder`.
 /// Whether an [[actuator]] applies a force, a torque or an effort that is given over time, instead of leading something.
 bool isKinetic(const ModelSection& section);
 
 /// Reads such an actuator, as the force that it is.
-Force readKineticActuator(const ModelSection& section, const Model& model, const std::string& folder);
+Force readKineticActuator(const ModelSection& section, const Model& model);
 
 /// Reads one that leads something along a signal.
-Actuator readActuator(const ModelSection& section, const Model& model, const std::string& folder);
+Actuator readActuator(const ModelSection& section, const Model& model);
 
 /// The keys of an [[actuator]].
 const std::vector<std::string>& actuatorKeys();

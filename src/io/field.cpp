@@ -1,13 +1,43 @@
 #include "field.h"
 
+#include "model/formula.h"
 #include "model/suggestion.h"
+#include "polhode/error.h"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
 namespace polhode {
+
+namespace {
+
+/// What is nothing but a word or a number in quotes was not meant as a formula.
+double valueOfFormula(const Field& field, const std::string& text) {
+  double number = 0.0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto isLetter = [](unsigned char c) { return std::isalpha(c); };
+  const bool isNumber = failure == std::errc() && end == text.data() + text.size();
+  const bool isWord = field.context().parameters.empty() && std::all_of(text.begin(), text.end(), isLetter);
+  if (isNumber || isWord)
+    field.fail(fmt::format("must be a number, not the string {}{}", quoted(text),
+                           isNumber ? "; write it without quotes" : ""));
+  try {
+    return Formula(text, "", field.context().parameters).value(0.0);
+  } catch (const InputError& error) {
+    field.fail(fmt::format("must be a number; {}", error.what()));
+  }
+}
+
+}  // namespace
+
+const FileContext& Field::context() const {
+  static const FileContext none;
+  return context_ ? *context_ : none;
+}
 
 double Field::number() const {
   double result = 0.0;
@@ -15,6 +45,8 @@ double Field::number() const {
     result = static_cast<double>(*integer);
   else if (const auto* real = std::get_if<double>(&value_->content))
     result = *real;
+  else if (const std::string* text = value_->string())
+    result = valueOfFormula(*this, *text);
   else
     fail(fmt::format("must be a number, not {}", value_->description()));
   if (!std::isfinite(result)) fail(fmt::format("must be a finite number, not {}", result));
@@ -64,21 +96,23 @@ std::vector<Field> Field::elements(std::size_t count, const std::string& example
   if (!array || array->size() != count)
     fail(fmt::format("must be an array of {}, not {}", example, value_->description()));
   std::vector<Field> result;
-  for (const Value& element : *array) result.emplace_back(element, fmt::format("{}[{}]", name_, result.size()));
+  for (const Value& element : *array)
+    result.emplace_back(element, fmt::format("{}[{}]", name_, result.size()), context_);
   return result;
 }
 
 ModelSection Field::section(const std::vector<std::string>& knownKeys, const std::string& example) const {
   if (!value_->table()) fail(fmt::format("must be a table {}, not {}", example, value_->description()));
-  return ModelSection(*value_, name_, knownKeys);
+  return ModelSection(*value_, name_, knownKeys, context_);
 }
 
 void Field::fail(const std::string& sentence) const {
   failAt(value_->place, name_ + " " + sentence);
 }
 
-ModelSection::ModelSection(const Value& table, std::string name, const std::vector<std::string>& knownKeys)
-    : table_(&table), name_(std::move(name)) {
+ModelSection::ModelSection(const Value& table, std::string name, const std::vector<std::string>& knownKeys,
+                           const FileContext* context)
+    : table_(&table), name_(std::move(name)), context_(context) {
   for (const Entry& entry : *table.table())
     if (std::find(knownKeys.begin(), knownKeys.end(), entry.key) == knownKeys.end())
       failAtKey(entry.key,
@@ -88,7 +122,7 @@ ModelSection::ModelSection(const Value& table, std::string name, const std::vect
 std::optional<Field> ModelSection::find(const std::string& key) const {
   const Value* value = table_->find(key);
   if (!value) return std::nullopt;
-  return Field(*value, fmt::format("{}: {}", name_, key));
+  return Field(*value, fmt::format("{}: {}", name_, key), context_);
 }
 
 Field ModelSection::require(const std::string& key, const std::string& example) const {

@@ -3,6 +3,7 @@
 #include "polhode/math/types.h"
 #include "value.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,15 +14,24 @@ namespace polhode {
 
 class ModelSection;
 
+/// What all values of a file may use: its [parameters]; the folder of files that it names, and whether these may be read.
+struct FileContext {
+  std::map<std::string, double> parameters{};
+  std::string folder{};
+  bool mayReadFiles = true;
+};
+
 /// A value and the words that name it: "body 'top': mass".
 class Field {
  public:
-  Field(const Value& value, std::string name) : value_(&value), name_(std::move(name)) {}
+  Field(const Value& value, std::string name, const FileContext* context = nullptr)
+      : value_(&value), name_(std::move(name)), context_(context) {}
 
   const Value& value() const { return *value_; }
   const std::string& name() const { return name_; }
+  const FileContext& context() const;
 
-  // Each throws an InputError where the value is of another type, not finite or not as the name says.
+  // A number may be written as a formula of the file's parameters, in quotes. Each throws an InputError where the value is of another type, not finite or not as the name says.
   double number() const;
   double positiveNumber() const;
   Vector3 vector3() const;
@@ -42,13 +52,15 @@ class Field {
  private:
   const Value* value_;
   std::string name_;
+  const FileContext* context_;
 };
 
 /// A table with none but known keys, and the words that name it: "body 'top'".
 class ModelSection {
  public:
   /// Throws an InputError with the nearest known key where a key is unknown.
-  ModelSection(const Value& table, std::string name, const std::vector<std::string>& knownKeys);
+  ModelSection(const Value& table, std::string name, const std::vector<std::string>& knownKeys,
+               const FileContext* context = nullptr);
 
   const std::string& name() const { return name_; }
   const Value& table() const { return *table_; }
@@ -73,6 +85,7 @@ class ModelSection {
  private:
   const Value* table_;
   std::string name_;
+  const FileContext* context_;
 };
 
 }  // namespace polhode

@@ -26,6 +26,17 @@ void checkKeys(const ModelSection& section, const ForceType& type) {
   const bool hasLaw = section.has("law");
   for (const ForceKey& key : type.keys)
     if (!key.example.empty() && !(key.name == "stiffness" && hasLaw)) section.require(key.name, key.example);
+  for (const char* side : {"pulls_only", "pushes_only"}) {
+    const auto only = section.find(side);
+    if (!only || !only->boolean()) continue;
+    if (section.has("damping"))
+      section.failAtKey("damping", fmt::format("has damping, which a spring with {} = true does not have, since it is "
+                                               "slack at times; put a damper beside it",
+                                               side));
+    if (const auto stiffness = section.find("stiffness")) stiffness->positiveNumber();
+  }
+  if (section.has("pulls_only") && section.has("pushes_only"))
+    section.failAtKey("pushes_only", "has both 'pulls_only' and 'pushes_only'; give only one of them");
   if (hasLaw && section.has("stiffness"))
     section.failAtKey("law", "has both 'stiffness' and 'law'; give only one of them");
 }
@@ -36,7 +47,7 @@ ForceLaw readLaw(const Field& field) {
       kinds, "{ polynomial = [100, 0, 5] }, { table = [[-1, -10], [1, 10]] } or { formula = \"200*x + 5e3*x^3\" }");
   const Field given = section.exactlyOne(kinds);
   try {
-    if (section.has("formula")) return ForceLaw::formula(given.text());
+    if (section.has("formula")) return ForceLaw::formula(given.text(), given.context().parameters);
     if (section.has("table")) {
       std::vector<double> stretches, tensions;
       readPairs(given, stretches, tensions);
@@ -56,6 +67,9 @@ constexpr const char* initial = "initial";
 // A value of each kind that keys of forces have.
 void read(const Field& field, double& number) {
   number = field.number();
+}
+void read(const Field& field, bool& answer) {
+  answer = field.boolean();
 }
 void read(const Field& field, std::string& text) {
   text = field.text();
@@ -86,8 +100,12 @@ void read(const Field& field, OneOrThree& numbers) {
 /// joints are closed for a length.
 void read(const Field& field, RestOrInitial& rest) {
   const std::string* word = field.value().string();
-  if (word && *word != initial) field.fail(fmt::format("must be a number or \"initial\", not {}", quoted(*word)));
-  rest.value = word ? 0.0 : field.number();
+  try {
+    rest.value = word && *word == initial ? 0.0 : field.number();
+  } catch (const InputError&) {
+    if (!word) throw;
+    field.fail(fmt::format("must be a number or \"initial\", not {}", quoted(*word)));
+  }
 }
 void read(const Field& field, DirectedVector& vector) {
   vector.inBody = field.value().table();

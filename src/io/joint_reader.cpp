@@ -5,6 +5,9 @@
 #include "polhode/model/joint_type.h"
 #include "signal_reader.h"
 
+#include <cmath>
+#include <numbers>
+
 #include <fmt/format.h>
 
 namespace polhode {
@@ -98,8 +101,34 @@ std::array<std::string, 2> readEnds(const Field& bodies) {
 
 const std::vector<std::string>& jointKeys() {
   static const std::vector<std::string> keys = {"name", "type", "bodies", "point", "points",
-                                                "axis", "axes", "length", "drive"};
+                                                "axis", "axes", "length", "drive", "start"};
   return keys;
+}
+
+std::optional<JointStart> readStart(const ModelSection& section, const Joint& joint) {
+  const auto field = section.find("start");
+  const JointType* type = findJointType(joint.type);
+  if (!field || !type) return std::nullopt;
+  const std::vector<std::string> names = startingCoordinates(*type);
+  if (names.empty()) refuseKeys(section, joint.type, {"start"});
+  std::vector<std::string> known = names;
+  for (const std::string& name : names) known.push_back(name + "_rate");
+  const ModelSection given = field->section(known, fmt::format("{{ {0} = 0.3, {0}_rate = 2 }}", names.front()));
+  JointStart start;
+  for (const std::string& name : names) {
+    const auto value = given.find(name), rate = given.find(name + "_rate");
+    start.values.push_back(value ? std::optional(value->number()) : std::nullopt);
+    start.rates.push_back(rate ? std::optional(rate->number()) : std::nullopt);
+    const bool turns = name.ends_with("angle");
+    if (turns && value && !(std::abs(*start.values.back()) <= std::numbers::pi))
+      value->fail(
+          fmt::format("must be between -pi and pi, not {}; an angle begins without full turns", *start.values.back()));
+    for (const CoordinateDrive& drive : joint.drives)
+      if (const double driven = drive.follow.rate(0.0);
+          drive.coordinate == name && rate && !(std::abs(driven - *start.rates.back()) <= 1e-9))
+        rate->fail(fmt::format("is {}, but the drive begins with {}; leave it out", *start.rates.back(), driven));
+  }
+  return start;
 }
 
 Joint readJoint(const ModelSection& section, const FindBody& findBody) {

@@ -31,7 +31,7 @@ void nameFilesFrom(Value& value, const std::filesystem::path& before, const std:
     for (Value& each : *array) nameFilesFrom(each, before, now);
   if (Value::Table* table = value.table())
     for (Entry& entry : *table) {
-      const std::string* name = entry.key == "signal" ? entry.value.string() : nullptr;
+      const std::string* name = entry.key == "signal" || entry.key == "spline" ? entry.value.string() : nullptr;
       if (name && std::filesystem::path(*name).is_relative())
         entry.value.content = std::filesystem::proximate(std::filesystem::absolute(before / *name), now).string();
       else
@@ -61,6 +61,9 @@ void writeModelAtRest(const std::filesystem::path& path, const ModelFile& file, 
   Value document = modelDocument(file.text, source, file.overrides, OtherFiles::read, leftOut);
   if (Value* model = document.find("model"))
     std::erase_if(*model->table(), [](const Entry& entry) { return entry.key == "urdf"; });
+  if (Value* joints = document.find("joint"))
+    for (Value& table : *joints->array())
+      std::erase_if(*table.table(), [](const Entry& entry) { return entry.key == "start"; });
   std::size_t number = 0;
   for (Value& table : *document.find("body")->array()) {
     std::erase_if(*table.table(), [](const Entry& entry) {

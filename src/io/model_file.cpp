@@ -1,15 +1,21 @@
 #include "polhode/io/model_file.h"
 
 #include "actuator_reader.h"
+#include "analysis/instant_watch.h"
+#include "analysis/mechanism_observation.h"
+#include "analysis/sensor_watch.h"
 #include "body_reader.h"
 #include "force_reader.h"
+#include "math/euler_map.h"
 #include "model/suggestion.h"
 #include "model/usual_settings.h"
 #include "model/validation.h"
 #include "model_document.h"
+#include "parameters.h"
 #include "polhode/error.h"
+#include "sensor_reader.h"
 #include "simulation_reader.h"
-#include "system/assembly.h"
+#include "system/starting_position.h"
 #include "text_file.h"
 
 #include <algorithm>
@@ -26,16 +32,20 @@ class ModelReader {
  public:
   ModelReader(const Value& document, const std::string& fileName, OtherFiles files)
       : fileName_(fileName),
-        files_(files),
-        root_(document, "the file", {"model", "body", "joint", "force", "actuator", "simulation"}) {
+        context_{readParameters(document), std::filesystem::path(fileName).parent_path().string(),
+                 files == OtherFiles::read},
+        root_(document, "the file",
+              {"model", "parameters", "body", "joint", "force", "actuator", "sensor", "simulation"}, &context_) {
     file_.model.name = std::filesystem::path(fileName).stem().string();
     readModelTable();
     readSimulationTable();
     readBodies();
     readJoints();
     readForces();
-    readActuators(std::filesystem::path(fileName).parent_path().string());
+    readActuators();
+    readSensors();
     fitTogether();
+    checkSensors();
     if (!file_.places.contains("integrator")) file_.simulation = withUsualIntegrator(file_.model, file_.simulation);
   }
 
@@ -67,6 +77,9 @@ class ModelReader {
       refuse(section, checker_.body(body));
       starts_.push_back(readStart(section, body));
       startsElsewhere_ = startsElsewhere_ || section.has("start");
+      if (const Value* spin = section.table().find("angular_velocity"); spin && spin->find("space"))
+        turningInSpace_.emplace_back(file_.model.bodies.size(),
+                                     rotationMatrix(starts_.back().orientation) * body.angularVelocity);
       given_.push_back({section.has("velocity"), section.has("angular_velocity")});
       bodyNumbers_.emplace(body.name, file_.model.bodies.size());
       file_.model.bodies.push_back(body);
@@ -77,7 +90,13 @@ class ModelReader {
     joints_ = sections("joint", jointKeys());
     for (const ModelSection& section : joints_) {
       file_.model.joints.push_back(readJoint(section, findBody()));
-      refuse(section, checker_.joint(file_.model.joints.back()));
+      Joint& joint = file_.model.joints.back();
+      if (auto start = readStart(section, joint)) {
+        start->joint = file_.model.joints.size() - 1;
+        for (const std::optional<double>& value : start->values) joint.start.push_back(value.value_or(0.0));
+        jointStarts_.push_back(std::move(*start));
+      }
+      refuse(section, checker_.joint(joint));
     }
     for (std::size_t i = 0; i < bodies_.size(); ++i) refuse(bodies_[i], checker_.loneBody(file_.model.bodies[i]));
   }
@@ -93,10 +112,11 @@ class ModelReader {
   /// Closes the joints where that is asked for, and what is not given or off by a rounding becomes exact.
   void fitTogether() {
     AssemblyReport report;
-    refuseJoint(closeJoints(file_.model, assemble_, &report));
-    for (const std::size_t index : relaxed_) {
-      Force& spring = file_.model.forces[index];
-      if (spring.joint.empty()) spring.rest = (spring.secondPoint - spring.firstPoint).norm();
+    if (jointStarts_.empty()) {
+      refuseJoint(closeJoints(file_.model, assemble_, &report));
+      relaxSprings();
+    } else {
+      startByJoints(report);
     }
     if (startsElsewhere_) {
       startElsewhere(file_.model, startingBodies());
@@ -105,6 +125,54 @@ class ModelReader {
     refuseJoint(completeVelocities(file_.model, given_, assemble_, &report));
     file_.assembled = report.words();
     if (const auto found = unresistedMotion(file_.model)) refuse(bodies_[found->body], found->problem);
+  }
+
+  /// Springs whose length is "initial" are relaxed where they are drawn.
+  void relaxSprings() {
+    for (const std::size_t index : relaxed_) {
+      Force& spring = file_.model.forces[index];
+      if (spring.joint.empty()) spring.rest = (spring.secondPoint - spring.firstPoint).norm();
+    }
+  }
+
+  /// Moves the mechanism to where its joints start.
+  void startByJoints(AssemblyReport& report) {
+    if (startsElsewhere_)
+      joints_[jointStarts_.front().joint].failAtKey(
+          "start", "has a start, and so has a body; let either joints or bodies say where the mechanism starts");
+    refuseJoint(moveToStart(file_.model, jointStarts_, assemble_, &report, [this] { relaxSprings(); }));
+    for (const auto& [b, omega] : turningInSpace_)
+      file_.model.bodies[b].angularVelocity = rotationMatrix(file_.model.bodies[b].orientation).transpose() * omega;
+    refuseJoint(closeJoints(file_.model, assemble_));
+    const auto hasRates = [](const JointStart& start) { return start.hasRates(); };
+    if (std::any_of(jointStarts_.begin(), jointStarts_.end(), hasRates))
+      refuseJoint(setStartingRates(file_.model, jointStarts_, given_, assemble_));
+  }
+
+  void readSensors() {
+    sensors_ = sections("sensor", sensorKeys());
+    for (const ModelSection& section : sensors_) {
+      file_.model.sensors.push_back(readSensor(section, file_.model));
+      refuse(section, checker_.sensor(file_.model.sensors.back()));
+    }
+  }
+
+  /// What sensors measure can be observed: looked at once, at t = 0.
+  void checkSensors() {
+    if (sensors_.empty()) return;
+    const auto mechanism = std::make_shared<const Mechanism>(file_.model);
+    Observation start = observeMechanism(*mechanism, 0.0, initialMotion(*mechanism));
+    InstantWatch(mechanism).tell(start, Detail::forces);
+    Model some = file_.model;
+    for (std::size_t i = 0; i < sensors_.size(); ++i) {
+      some.sensors.assign(file_.model.sensors.begin(),
+                          file_.model.sensors.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      try {
+        SensorWatch(some, start);
+      } catch (const InputError& error) {
+        failAt(sensors_[i].table().place, error.what());
+      }
+    }
   }
 
   /// Bodies without a `start` begin where they are drawn, with their joints closed.
@@ -122,27 +190,19 @@ class ModelReader {
     if (found) refuse(joints_[found->joint], found->problem);
   }
 
-  void readActuators(const std::string& folder) {
+  void readActuators() {
     for (const ModelSection& section : sections("actuator", actuatorKeys())) {
-      refuseSignalFiles(section);
       if (isKinetic(section)) {
-        file_.model.forces.push_back(readKineticActuator(section, file_.model, folder));
+        file_.model.forces.push_back(readKineticActuator(section, file_.model));
         refuse(section, checker_.force(file_.model.forces.back()));
         continue;
       }
-      Actuator actuator = readActuator(section, file_.model, folder);
+      Actuator actuator = readActuator(section, file_.model);
       for (const Actuator& other : file_.model.actuators)
         if (other.name == actuator.name)
           section.failAtKey("name", "has the name of another actuator; give each its own");
       file_.model.actuators.push_back(std::move(actuator));
     }
-  }
-
-  void refuseSignalFiles(const ModelSection& section) const {
-    if (files_ == OtherFiles::read) return;
-    for (const Entry& entry : *section.table().table())
-      if (const Value* signal = entry.value.find("signal"))
-        failAt(signal->place, section.name() + " " + otherFileIsRefused);
   }
 
   FindBody findBody() const {
@@ -156,11 +216,11 @@ class ModelReader {
     if (const auto assemble = section.find("assemble")) assemble_ = assemble_ || assemble->boolean();
   }
 
-  static ModelSection tableNamed(const Field& field, const std::string& name, const std::vector<std::string>& keys) {
+  ModelSection tableNamed(const Field& field, const std::string& name, const std::vector<std::string>& keys) const {
     if (!field.value().table())
       failAt(field.value().place, fmt::format("{0} must be a table, not {1}; write [{0}] above its keys", name,
                                               field.value().description()));
-    return ModelSection(field.value(), fmt::format("[{}]", name), keys);
+    return ModelSection(field.value(), fmt::format("[{}]", name), keys, &context_);
   }
 
   /// The tables of an array of tables, called by their names, "body 'top'", or by their number, "body 2".
@@ -180,7 +240,7 @@ class ModelReader {
       if (!table.table())
         failAt(table.place, fmt::format("{} must be a table, not {}; write [[{}]] above its keys", title,
                                         table.description(), kind));
-      result.emplace_back(table, title, keys);
+      result.emplace_back(table, title, keys, &context_);
     }
     return result;
   }
@@ -190,9 +250,11 @@ class ModelReader {
   }
 
   std::string fileName_;
-  OtherFiles files_;
+  FileContext context_;
   ModelSection root_;
-  std::vector<ModelSection> bodies_, joints_;
+  std::vector<ModelSection> bodies_, joints_, sensors_;
+  std::vector<JointStart> jointStarts_;
+  std::vector<std::pair<std::size_t, Vector3>> turningInSpace_;  // angular velocities that are given in space, by body
   ModelChecker checker_;
   std::vector<GivenVelocities> given_;
   std::unordered_map<std::string, std::size_t> bodyNumbers_;

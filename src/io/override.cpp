@@ -12,8 +12,8 @@
 namespace polhode {
 namespace {
 
-const std::vector<std::string> singleTables = {"model", "simulation"};
-const std::vector<std::string> namedTables = {"body", "joint", "force", "actuator"};
+const std::vector<std::string> singleTables = {"model", "simulation", "parameters"};
+const std::vector<std::string> namedTables = {"body", "joint", "force", "actuator", "sensor"};
 
 /// The words between the dots.
 std::vector<std::string> splitPath(const std::string& path) {
@@ -50,6 +50,16 @@ Value& findNamed(Value& document, const std::string& kind, const std::string& na
   failAt(place, fmt::format("there is no {} {}; {}", kind, quoted(name), suggestion(name, known)));
 }
 
+/// A parameter that is set must be one that the file has, since nothing would use another.
+void requireParameter(const Value& document, const std::string& name, const Place& place) {
+  const Value* parameters = document.find("parameters");
+  if (!parameters || !parameters->table()) failAt(place, "the model has no [parameters] at all");
+  if (parameters->find(name)) return;
+  std::vector<std::string> known;
+  for (const Entry& entry : *parameters->table()) known.push_back(entry.key);
+  failAt(place, fmt::format("there is no parameter {}; {}", quoted(name), suggestion(name, known)));
+}
+
 /// The table that a path begins with, and how many words of the path lead to it.
 struct Start {
   Value* table;
@@ -62,6 +72,7 @@ Start findStart(Value& document, const std::vector<std::string>& path, const Pla
   };
   if (isOneOf(singleTables)) {
     if (path.size() < 2) failAt(place, fmt::format("a key is missing; write {}.KEY=VALUE", path[0]));
+    if (path[0] == "parameters") requireParameter(document, path[1], place);
     return {&findOrMake(document, path[0], place).value, 1};
   }
   if (isOneOf(namedTables)) {

@@ -60,6 +60,8 @@ ColumnPlace placeOf(const std::string& column) {
     place.group = "constraints", place.before = stem, place.quantity = stem.substr(11);
   } else if (stem == "hand.force" || stem == "hand.body") {
     place.group = "hand", place.before = stem, place.quantity = stem.substr(5);
+  } else if (stem.starts_with("sensor.") && stem.size() > 7) {
+    place.group = "sensors", place.before = stem, place.quantity = stem.substr(7);
   } else if (dot == std::string::npos || dot == 0 || dot + 1 == stem.size()) {
     place = wholePlace(stem);
   } else {

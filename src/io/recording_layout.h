@@ -12,6 +12,7 @@
 ///     joint.knee.angle            /joints/knee/angle             (n)
 ///     joint.knee.force.x, ...     /joints/knee/force             (n x 3)
 ///     force.strut.force.x, ...    /forces/strut/force            (n x 3)
+///     sensor.tip.x, ...           /sensors/tip                   (n x 3)
 ///     energy, node_energy         /energy/total, /energy/node    (n)
 ///     linear_momentum.x, ...      /momentum/linear               (n x 3)
 ///     constraint.position         /constraints/position          (n)

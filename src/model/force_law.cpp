@@ -43,8 +43,8 @@ ForceLaw ForceLaw::table(std::vector<double> stretches, std::vector<double> tens
   return law;
 }
 
-ForceLaw ForceLaw::formula(const std::string& text) {
-  const Formula formula(text, "x");
+ForceLaw ForceLaw::formula(const std::string& text, const std::map<std::string, double>& parameters) {
+  const Formula formula(text, "x", parameters);
   std::vector<double> coefficients = formula.polynomial();
   while (!coefficients.empty() && coefficients.back() == 0.0) coefficients.pop_back();
   if (coefficients.size() == 1 || !formula.varies() || (coefficients.empty() && !formula.polynomial().empty()))
@@ -63,6 +63,35 @@ ForceLaw ForceLaw::formula(const std::string& text) {
   ForceLaw law;
   law.formula_ = std::make_shared<const FormulaLaw>(formula);
   return law;
+}
+
+/// A table is cut where it passes zero, also beyond its ends; a polynomial becomes a formula or, if it is linear, a table.
+ForceLaw ForceLaw::oneSided(double sign) const {
+  if (isLinear()) return table({-1.0, 0.0, 1.0}, {-coefficients_[0], 0.0, coefficients_[0]}).oneSided(sign);
+  if (knots_.empty()) {
+    std::string text = "0";
+    for (std::size_t n = 0; n < coefficients_.size(); ++n) text += fmt::format(" + ({})*x^{}", coefficients_[n], n + 1);
+    ForceLaw law;
+    law.formula_ =
+        std::make_shared<const FormulaLaw>((formula_ ? formula_->formula() : Formula(text, "x")).oneSided(sign));
+    return law;
+  }
+  std::vector<double> stretches = knots_;
+  const auto addBeyond = [&](double end, double way) {  // where the last straight piece passes zero, and a bit behind
+    const double root = slope(end) != 0.0 ? end - tension(end) / slope(end) : end;
+    if ((root - end) * way > 0.0) stretches.insert(stretches.end(), {root, root + (root - end)});
+  };
+  addBeyond(knots_.front(), -1.0);
+  addBeyond(knots_.back(), 1.0);
+  for (std::size_t i = 0; i + 1 < knots_.size(); ++i)
+    if (tensions_[i] * tensions_[i + 1] < 0.0)
+      stretches.push_back(knots_[i] - tensions_[i] * (knots_[i + 1] - knots_[i]) / (tensions_[i + 1] - tensions_[i]));
+  std::sort(stretches.begin(), stretches.end());
+  stretches.erase(std::unique(stretches.begin(), stretches.end()), stretches.end());
+  std::vector<double> tensions;
+  for (const double e : stretches)
+    tensions.push_back(sign > 0.0 ? std::max(tension(e), 0.0) : std::min(tension(e), 0.0));
+  return table(std::move(stretches), std::move(tensions));
 }
 
 /// The segment that holds a stretch: between knots i and i + 1, or the one at the end.

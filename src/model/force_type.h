@@ -18,7 +18,7 @@ class ForceElement;
 class ForceSite;
 struct Placement;
 
-// What the value of a key is, besides a number, a text, a vector, a law, a signal, or the axes of an orientation.
+// What the value of a key is, besides a number, a text, true or false, a vector, a law, a signal, or the axes of an orientation.
 using TwoNames = std::array<std::string, 2>;
 using TwoPoints = std::array<Vector3, 2>;
 struct OneOrThree {  // three numbers, or one that stands for all
@@ -41,7 +41,7 @@ struct ForceKey {
   std::string name;
   std::variant<ForceSetter<double>, ForceSetter<std::string>, ForceSetter<Vector3>, ForceSetter<ForceLaw>,
                ForceSetter<Signal>, ForceSetter<Matrix3>, ForceSetter<TwoNames>, ForceSetter<TwoPoints>,
-               ForceSetter<OneOrThree>, ForceSetter<RestOrInitial>, ForceSetter<DirectedVector>>
+               ForceSetter<OneOrThree>, ForceSetter<RestOrInitial>, ForceSetter<DirectedVector>, ForceSetter<bool>>
       set;
   std::string example = "";
 };

@@ -3,11 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace polhode {
 
 bool Formula::varies() const {
   return std::any_of(program_.begin(), program_.end(),
                      [](const Instruction& each) { return each.operation == Operation::time; });
+}
+
+Formula Formula::oneSided(double sign) const {
+  Formula limited = *this;
+  limited.text_ = fmt::format("{}({}, 0)", sign > 0.0 ? "max" : "min", text_);
+  limited.program_.push_back({Operation::number, 0.0});
+  limited.program_.push_back({sign > 0.0 ? Operation::max : Operation::min});
+  return limited;
 }
 
 namespace {
@@ -40,6 +50,7 @@ std::vector<double> Formula::polynomial() const {
       stack.push_back(operation == Operation::number ? Polynomial{number} : Polynomial{0.0, 1.0});
       continue;
     }
+    if (operation == Operation::quantity) return {};
     const Polynomial b = stack.back();
     stack.pop_back();
     if (operation == Operation::negate) {
@@ -114,7 +125,7 @@ constexpr auto unwatched = [](const auto&, const auto&) {};
 }  // namespace
 
 template <class T, class Watch>
-T Formula::evaluate(const T& time, Watch&& watch) const {
+T Formula::evaluate(const T& time, Watch&& watch, std::span<const double> quantities) const {
   using std::abs, std::acos, std::asin, std::atan, std::cos, std::cosh, std::exp, std::log, std::pow, std::sin,
       std::sinh, std::sqrt, std::tan, std::tanh;
   std::array<T, largestDepth> stack;
@@ -126,6 +137,7 @@ T Formula::evaluate(const T& time, Watch&& watch) const {
       // clang-format off
       case Operation::number: push(T(instruction.number)); break;
       case Operation::time: push(time); break;
+      case Operation::quantity: push(T(quantities[static_cast<std::size_t>(instruction.number)])); break;
       case Operation::negate: push(-pop()); break;
       case Operation::add: { const T b = pop(), a = pop(); push(a + b); break; }
       case Operation::subtract: { const T b = pop(), a = pop(); push(a - b); break; }
@@ -156,6 +168,10 @@ T Formula::evaluate(const T& time, Watch&& watch) const {
 
 double Formula::value(double time) const {
   return evaluate(time, unwatched);
+}
+
+double Formula::value(double time, std::span<const double> quantities) const {
+  return evaluate(time, unwatched, quantities);
 }
 
 double Formula::rate(double time) const {

@@ -4,6 +4,8 @@
 #include "math/interval.h"
 
 #include <array>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,16 +16,21 @@
 ///     product = sign { ("*" | "/") sign }
 ///     sign    = { "+" | "-" } power                       -t^2 is -(t^2)
 ///     power   = operand [ "^" sign ]                      2^3^2 is 2^(3^2)
-///     operand = number | variable | "pi" | "e" | function "(" sum { "," sum } ")" | "(" sum ")"
+///     operand = number | name | variable | "pi" | "e" | function "(" sum { "," sum } ")" | "(" sum ")"
 ///
 /// Functions: sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs step min max; step(x) is 0 for x < 0 and
-/// 1 from x = 0 on.
+/// 1 from x = 0 on. Names are those of parameters, which are numbers, and of quantities whose values are given when the formula
+/// is evaluated; a letter, then letters, digits and underscores.
 namespace polhode {
 
 class Formula {
  public:
   /// Throws an InputError that quotes the formula and says at which character what is wrong.
-  explicit Formula(std::string text, std::string variable = "t");
+  explicit Formula(std::string text, std::string variable = "t", const std::map<std::string, double>& parameters = {},
+                   const std::vector<std::string>& quantities = {});
+
+  /// What a name cannot be: the variable of time or stretch, a number or a function that formulas know.
+  static bool isReserved(const std::string& name);
 
   const std::string& text() const { return text_; }
 
@@ -34,8 +41,14 @@ class Formula {
   /// where it is not.
   std::vector<double> polynomial() const;
 
+  /// The same where it is positive (sign > 0) or negative, and zero elsewhere.
+  Formula oneSided(double sign) const;
+
   /// The value; infinite or not a number where the formula is.
   double value(double time) const;
+
+  /// The same of one that has quantities, with the values of these, in their order.
+  double value(double time, std::span<const double> quantities) const;
 
   /// The derivative by time, exact wherever the formula has one; a step's is zero.
   double rate(double time) const;
@@ -66,6 +79,7 @@ class Formula {
   enum class Operation : unsigned char {
     number,
     time,
+    quantity,
     negate,
     add,
     subtract,
@@ -77,12 +91,12 @@ class Formula {
   };
   struct Instruction {
     Operation operation;
-    double number = 0.0;
+    double number = 0.0;  // or which of the quantities
   };
 
   /// `watch(a, b)` sees which two numbers decide between cases, in the order of the program.
   template <class T, class Watch>
-  T evaluate(const T& time, Watch&& watch) const;
+  T evaluate(const T& time, Watch&& watch, std::span<const double> quantities = {}) const;
 
   /// Which case each decision takes at a time.
   std::vector<bool> cases(double time) const;

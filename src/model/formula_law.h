@@ -30,6 +30,7 @@ class FormulaLaw {
  public:
   explicit FormulaLaw(Formula formula);
 
+  const Formula& formula() const { return formula_; }
   double tension(double e) const { return formula_.value(e); }
   double slope(double e) const { return formula_.rate(e); }
   double potential(double e) const;

@@ -15,10 +15,16 @@ namespace polhode {
 /// Reads a formula by recursive descent, one function a rule of the grammar.
 class FormulaParser {
  public:
-  explicit FormulaParser(Formula& formula) : formula_(formula), text_(formula.text_) {
-    if (atEnd()) fail(fmt::format("is empty; write a number or an expression of {}", formula_.variable_));
+  FormulaParser(Formula& formula, const std::map<std::string, double>& parameters,
+                const std::vector<std::string>& quantities)
+      : formula_(formula), text_(formula.text_), parameters_(parameters), quantities_(quantities) {
+    if (atEnd()) fail(fmt::format("is empty; write a number or an expression of {}", subject()));
     sum();
     if (!atEnd()) failHere(fmt::format("{} is not expected; write an operator or remove it", found()));
+  }
+
+  static bool isFunction(const std::string& name) {
+    return std::any_of(functions.begin(), functions.end(), [&](const Function& each) { return name == each.name; });
   }
 
  private:
@@ -92,9 +98,8 @@ class FormulaParser {
     else if (std::isalpha(static_cast<unsigned char>(c)))
       word();
     else
-      failHere(atEnd()
-                   ? fmt::format("it ends where a number, {} or a function is expected", formula_.variable_)
-                   : fmt::format("{} is not expected; write a number, {} or a function", found(), formula_.variable_));
+      failHere(atEnd() ? fmt::format("it ends where a number, {} or a function is expected", subject())
+                       : fmt::format("{} is not expected; write a number, {} or a function", found(), subject()));
   }
 
   void parentheses() {
@@ -125,8 +130,15 @@ class FormulaParser {
     if (name == "e") return push({Operation::number, std::numbers::e});
     for (const Function& function : functions)
       if (name == function.name) return call(function, begin);
+    if (const auto parameter = parameters_.find(name); parameter != parameters_.end())
+      return push({Operation::number, parameter->second});
+    if (const auto found = std::find(quantities_.begin(), quantities_.end(), name); found != quantities_.end())
+      return push({Operation::quantity, static_cast<double>(found - quantities_.begin())});
 
-    std::vector<std::string> known = {formula_.variable_, "pi", "e"};
+    std::vector<std::string> known = quantities_;
+    for (const auto& [parameter, value] : parameters_) known.push_back(parameter);
+    if (!formula_.variable_.empty()) known.push_back(formula_.variable_);
+    known.insert(known.end(), {"pi", "e"});
     for (const Function& function : functions) known.push_back(function.name);
     place_ = begin;
     failHere(fmt::format("{} is unknown; {}", quoted(name), suggestion(name, known)));
@@ -181,6 +193,7 @@ class FormulaParser {
   }
   char peek() { return atEnd() ? '\0' : text_[place_]; }
   char next() { return text_[place_++]; }
+  std::string subject() const { return formula_.variable_.empty() ? "a parameter" : formula_.variable_; }
   std::string found() const { return quoted(std::string(1, text_[place_])); }
 
   [[noreturn]] void fail(const std::string& sentence) const {
@@ -192,13 +205,21 @@ class FormulaParser {
 
   Formula& formula_;
   const std::string& text_;
+  const std::map<std::string, double>& parameters_;
+  const std::vector<std::string>& quantities_;
   std::size_t place_ = 0;
   std::size_t depth_ = 0;    // of the stack, behind the last instruction
   std::size_t nesting_ = 0;  // of the rules
 };
 
-Formula::Formula(std::string text, std::string variable) : text_(std::move(text)), variable_(std::move(variable)) {
-  FormulaParser parser(*this);
+Formula::Formula(std::string text, std::string variable, const std::map<std::string, double>& parameters,
+                 const std::vector<std::string>& quantities)
+    : text_(std::move(text)), variable_(std::move(variable)) {
+  FormulaParser parser(*this, parameters, quantities);
+}
+
+bool Formula::isReserved(const std::string& name) {
+  return name == "t" || name == "x" || name == "pi" || name == "e" || FormulaParser::isFunction(name);
 }
 
 }  // namespace polhode

@@ -58,7 +58,8 @@ constexpr std::array<double, 2> unbounded = {-std::numeric_limits<double>::infin
 
 class Signal::FormulaCurve : public Signal::Curve {
  public:
-  explicit FormulaCurve(const std::string& text) : formula_(text) {}
+  FormulaCurve(const std::string& text, const std::map<std::string, double>& parameters)
+      : formula_(text, "t", parameters) {}
 
   double value(double time) const override { return finite(formula_.value(time), "is", time); }
   double rate(double time) const override { return finite(formula_.rate(time), "changes at a rate that is", time); }
@@ -173,6 +174,94 @@ class Signal::SampleCurve : public Signal::Curve {
   std::vector<double> times_, values_;
 };
 
+/// Cubic pieces by the values y_i and second derivatives M_i at the points,
+///
+///     h_(i-1) M_(i-1) + 2 (h_(i-1) + h_i) M_i + h_i M_(i+1) = 6 (s_i - s_(i-1)),     s_i = (y_(i+1) - y_i)/h_i,
+///
+/// and at the ends M = 0 (free) or a slope of zero (rest): 2 M_0 + M_1 = 6 s_0/h_0, M_(n-1) + 2 M_n = -6 s_(n-1)/h_(n-1).
+class Signal::SplineCurve : public Signal::Curve {
+ public:
+  SplineCurve(std::vector<double> times, std::vector<double> values, SplineEnds ends)
+      : times_(std::move(times)), values_(std::move(values)), ends_(ends) {
+    checkPoints("a spline", times_, values_, false);
+    if (times_.size() < 2) throw InputError("a spline through one point cannot be used; give at least two");
+    bend();
+  }
+
+  double value(double time) const override { return derivative(time, 0); }
+  double rate(double time) const override { return derivative(time, 1); }
+  double acceleration(double time) const override { return derivative(time, 2); }
+  std::vector<SignalBreak> breaks(double from, double to) const override {
+    return pointBreaks(times_, from, to, [this](std::size_t i) {
+      const bool isEnd = i == 0 || i + 1 == times_.size();
+      return isEnd && ends_ == SplineEnds::rest && bends_[i] != 0.0 ? 2 : 3;
+    });
+  }
+  std::array<double, 2> range(double from, double to) const override {
+    const double before = value(from), after = value(to);
+    std::array<double, 2> range = {std::min(before, after), std::max(before, after)};
+    const std::size_t first = std::max<std::size_t>(pointsUntil(times_, from), 1) - 1;
+    for (std::size_t i = first; i + 1 < times_.size() && times_[i] < to; ++i) {
+      // a cubic piece stays this near to its chord
+      const double h = times_[i + 1] - times_[i];
+      const double bulge = h * h / 8.0 * std::max(std::abs(bends_[i]), std::abs(bends_[i + 1]));
+      range = {std::min({range[0], values_[i] - bulge, values_[i + 1] - bulge}),
+               std::max({range[1], values_[i] + bulge, values_[i + 1] + bulge})};
+    }
+    return range;
+  }
+
+ private:
+  double length(std::size_t i) const { return times_[i + 1] - times_[i]; }
+  double slope(std::size_t i) const { return (values_[i + 1] - values_[i]) / length(i); }
+
+  /// Solves for the second derivatives, by elimination along the diagonal.
+  void bend() {
+    const std::size_t n = times_.size() - 1;
+    const bool rests = ends_ == SplineEnds::rest;
+    std::vector<double> diagonal(n + 1), above(n + 1);
+    bends_.resize(n + 1);
+    const auto row = [&](std::size_t i, double below, double middle, double over, double right) {
+      const double factor = i > 0 ? below / diagonal[i - 1] : 0.0;
+      diagonal[i] = middle - (i > 0 ? factor * above[i - 1] : 0.0);
+      above[i] = over;
+      bends_[i] = right - (i > 0 ? factor * bends_[i - 1] : 0.0);
+    };
+    row(0, 0.0, rests ? 2.0 : 1.0, rests ? 1.0 : 0.0, rests ? 6.0 * slope(0) / length(0) : 0.0);
+    for (std::size_t i = 1; i < n; ++i)
+      row(i, length(i - 1), 2.0 * (length(i - 1) + length(i)), length(i), 6.0 * (slope(i) - slope(i - 1)));
+    row(n, rests ? 1.0 : 0.0, rests ? 2.0 : 1.0, 0.0, rests ? -6.0 * slope(n - 1) / length(n - 1) : 0.0);
+    bends_[n] /= diagonal[n];
+    for (std::size_t i = n; i-- > 0;) bends_[i] = (bends_[i] - above[i] * bends_[i + 1]) / diagonal[i];
+  }
+
+  double derivative(double time, int order) const {
+    const std::size_t until = pointsUntil(times_, time), last = times_.size() - 1;
+    if (until == 0) return beyond(0, time, order);
+    if (until > last) return beyond(last, time, order);
+    return within(until - 1, time, order);
+  }
+
+  /// On the piece that begins at point i.
+  double within(std::size_t i, double time, int order) const {
+    const double h = length(i), a = (times_[i + 1] - time) / h, b = (time - times_[i]) / h;
+    const double from = bends_[i], to = bends_[i + 1];
+    if (order == 2) return a * from + b * to;
+    if (order == 1) return slope(i) + h / 6.0 * ((3.0 * b * b - 1.0) * to - (3.0 * a * a - 1.0) * from);
+    return a * values_[i] + b * values_[i + 1] + h * h / 6.0 * ((a * a * a - a) * from + (b * b * b - b) * to);
+  }
+
+  /// Before the first point and behind the last.
+  double beyond(std::size_t end, double time, int order) const {
+    if (order == 2) return 0.0;
+    const double speed = ends_ == SplineEnds::rest ? 0.0 : within(end == 0 ? 0 : end - 1, times_[end], 1);
+    return order == 1 ? speed : values_[end] + speed * (time - times_[end]);
+  }
+
+  std::vector<double> times_, values_, bends_;
+  SplineEnds ends_;
+};
+
 class Signal::FunctionCurve : public Signal::Curve {
  public:
   using Function = std::function<double(double)>;
@@ -197,8 +286,12 @@ std::array<double, 2> Signal::range(double from, double to) const {
   return curve_ ? curve_->range(from, to) : std::array<double, 2>{constant_, constant_};
 }
 
-Signal Signal::formula(const std::string& text) {
-  return Signal(std::make_shared<const FormulaCurve>(text));
+Signal Signal::formula(const std::string& text, const std::map<std::string, double>& parameters) {
+  return Signal(std::make_shared<const FormulaCurve>(text, parameters));
+}
+
+Signal Signal::spline(std::vector<double> times, std::vector<double> values, SplineEnds ends) {
+  return Signal(std::make_shared<const SplineCurve>(std::move(times), std::move(values), ends));
 }
 
 Signal Signal::table(std::vector<double> times, std::vector<double> values) {
@@ -230,6 +323,12 @@ VectorSignal byComponents(const std::vector<Vector3>& values, const MakeSignal& 
 
 VectorSignal VectorSignal::table(const std::vector<double>& times, const std::vector<Vector3>& values) {
   return byComponents(values, [&](std::vector<double> numbers) { return Signal::table(times, std::move(numbers)); });
+}
+
+VectorSignal VectorSignal::spline(const std::vector<double>& times, const std::vector<Vector3>& values,
+                                  SplineEnds ends) {
+  return byComponents(values,
+                      [&](std::vector<double> numbers) { return Signal::spline(times, std::move(numbers), ends); });
 }
 
 VectorSignal VectorSignal::samples(const std::vector<double>& times, const std::vector<Vector3>& values) {

@@ -121,7 +121,7 @@ MaybeProblem geometryProblem(const Joint& joint) {
 MaybeProblem drivesProblem(const Joint& joint) {
   const auto jumps = [](const Signal& signal) { return signal.hasPoints(); };
   if (joint.length && jumps(*joint.length))
-    return Problem{"length", "follows a table, at whose points the velocity jumps; give a formula"};
+    return Problem{"length", "follows a table, at whose points the velocity jumps; give a formula or a spline"};
   const auto& coordinates = typeOf(joint)->coordinates;
   const std::vector<std::string> known = namesOf(coordinates);
   for (const CoordinateDrive& drive : joint.drives) {
@@ -130,14 +130,19 @@ MaybeProblem drivesProblem(const Joint& joint) {
       return Problem{"drive", fmt::format("drives an unknown coordinate {} of a {} joint; {}", quoted(drive.coordinate),
                                           typeOf(joint)->name, suggestion(drive.coordinate, known))};
     if (jumps(drive.follow))
+      return Problem{
+          "drive",
+          fmt::format("drives its {} by a table, at whose points the velocity jumps; give a formula or a spline",
+                      drive.coordinate)};
+    const auto k = static_cast<std::size_t>(found - known.begin());
+    const double stands = k < joint.start.size() ? joint.start[k] : 0.0;
+    const double off = drive.follow.value(0.0) - stands;
+    if (coordinates[k].kind == MotionKind::rotation && !(std::abs(off) < 1e-9))
       return Problem{"drive",
-                     fmt::format("drives its {} by a table, at whose points the velocity jumps; give a formula",
-                                 drive.coordinate)};
-    const bool turns = coordinates[static_cast<std::size_t>(found - known.begin())].kind == MotionKind::rotation;
-    if (const double start = drive.follow.value(0.0); turns && !(std::abs(start) < 1e-9))
-      return Problem{"drive",
-                     fmt::format("drives its {0} from {1:.6g} at t = 0, where the {0} is zero; subtract {1:.6g}",
-                                 drive.coordinate, start)};
+                     fmt::format("drives its {0} from {1:.6g} at t = 0, where the {0} is {2}; subtract {3:.6g}, or "
+                                 "let it begin there, start = {{ {0} = {1:.6g} }}",
+                                 drive.coordinate, drive.follow.value(0.0),
+                                 stands == 0.0 ? "zero" : fmt::format("{:.6g}", stands), off)};
   }
   return std::nullopt;
 }
@@ -261,6 +266,11 @@ MaybeProblem ModelChecker::force(const Force& force) {
   return forceNumbersProblem(force);
 }
 
+MaybeProblem ModelChecker::sensor(const Sensor& sensor) {
+  if (!sensor.point.allFinite()) return Problem{"point", "has a point that is not finite; give finite numbers"};
+  return nameProblem(sensor.name, sensors_);
+}
+
 void validate(const Model& model) {
   if (!model.gravity.allFinite()) throw InputError("the model's gravity is not finite; give finite numbers");
   if (model.bodies.empty()) throw InputError("the model has no body; add one");
@@ -270,6 +280,7 @@ void validate(const Model& model) {
   for (const Body& body : model.bodies) refuse("body", body, checker.loneBody(body));
   for (const Force& force : model.forces) refuse("force", force, checker.force(force));
   refuseActuators(model);
+  for (const Sensor& sensor : model.sensors) refuse("sensor", sensor, checker.sensor(sensor));
 }
 
 }  // namespace polhode

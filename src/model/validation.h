@@ -29,6 +29,7 @@ class ModelChecker {
   std::optional<Problem> body(const Body& body);
   std::optional<Problem> joint(const Joint& joint);
   std::optional<Problem> force(const Force& force);
+  std::optional<Problem> sensor(const Sensor& sensor);
 
   /// What is wrong with a body once all joints are known.
   std::optional<Problem> loneBody(const Body& body) const;
@@ -38,7 +39,7 @@ class ModelChecker {
 
   std::optional<Problem> coordinateProblem(const Force& force) const;
 
-  std::unordered_set<std::string> bodies_{"ground"}, joints_, forces_, jointed_;
+  std::unordered_set<std::string> bodies_{"ground"}, joints_, forces_, sensors_, jointed_;
   std::unordered_map<std::string, const JointType*> jointTypes_;  // by the joint's name
 };
 

@@ -80,6 +80,13 @@ class FrameMaker {
       positions_.push_back(columns.each<3>(body.name + ".position", "xyz"));
       quaternions_.push_back(columns.each<4>(body.name + ".quaternion", "wxyz"));
     }
+    for (const Sensor& sensor : model.sensors) {
+      auto& found = sensors_.emplace_back();
+      if (sensor.kind == SensorKind::formula)
+        found.push_back(columns.find("sensor." + sensor.name));
+      else
+        for (const char* axis : {".x", ".y", ".z"}) found.push_back(columns.find("sensor." + sensor.name + axis));
+    }
     gap_ = columns.find("constraint.position");
     gapRate_ = columns.find("constraint.velocity");
     if (columns.find("linear_momentum.x")) linear_ = columns.each<3>("linear_momentum", "xyz");
@@ -98,6 +105,10 @@ class FrameMaker {
     for (std::size_t i = 0; i < o.bodies.size(); ++i) {
       o.bodies[i].position = vector<3>(row, positions_[i]);
       o.bodies[i].orientation = vector<4>(row, quaternions_[i]);
+    }
+    for (const auto& sensor : sensors_) {
+      std::vector<double>& values = o.sensors.emplace_back().values;
+      for (const auto& column : sensor) values.push_back(optional(row, column));
     }
     return packFrame(static_cast<double>(row), o, {}, std::nullopt);
   }
@@ -122,6 +133,7 @@ class FrameMaker {
   std::optional<Three> linear_, angular_;
   std::vector<Three> positions_;
   std::vector<std::array<std::size_t, 4>> quaternions_;
+  std::vector<std::vector<std::optional<std::size_t>>> sensors_;  // the columns of each; zero where there is none
 };
 
 }  // namespace

@@ -54,6 +54,7 @@ std::string packFrame(double sequence, const Observation& o, const Timing& timin
     append(bytes, body.position.data(), 3);
     append(bytes, body.orientation.data(), 4);
   }
+  for (const SensorObservation& sensor : o.sensors) append(bytes, sensor.values.data(), sensor.values.size());
   return bytes;
 }
 

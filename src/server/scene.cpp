@@ -137,6 +137,10 @@ std::string sceneJson(const Scene& scene) {
   }
   json.endArray();
   writeConnections(json, model);
+  json.key("sensors").beginArray();
+  for (const Sensor& sensor : model.sensors)
+    json.beginObject().field("name", sensor.name).field("size", sensor.kind == SensorKind::formula ? 1 : 3).endObject();
+  json.endArray();
   writeChoices(json, scene.integrators);
   json.endObject();
   return json.text();

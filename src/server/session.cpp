@@ -301,7 +301,8 @@ News Session::takeNews() {
 /// What pages are to draw; nothing where the state cannot be told, which is a failure like any other.
 News::Text Session::frame() {
   try {
-    const Observation seen = simulation_->observe(shown_, Detail::motion);
+    const Detail detail = scenario_.file.model.sensors.empty() ? Detail::motion : Detail::forces;
+    const Observation seen = simulation_->observe(shown_, detail);
     if (pulled_) {
       const Body& body = seen.bodies[grab_->body];
       pulled_->point = body.position + rotationMatrix(body.orientation) * grab_->point;

@@ -91,45 +91,6 @@ bool sharesPoint(const JointType& type) {
                       [](const JointMotion& motion) { return motion.kind == MotionKind::translation; });
 }
 
-/// Puts the bodies of the model where they stand now, and all that is fixed in them.
-void replaceBodies(const Mechanism& mechanism, const MechanismMotion& bodies, Model& model) {
-  std::vector<Displacement> displacements;
-  displacements.reserve(bodies.size());
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    Body& body = model.bodies[b];
-    const Body before = body;
-    const Body after = mechanism.bodyAt(b, bodies[b].at, body.velocity, mechanism.bodies()[b].angularVelocity);
-    body.position = after.position;
-    body.orientation = after.orientation.normalized();
-    displacements.emplace_back(before, body);
-  }
-  const auto displacement = [&](int body) {
-    return body == groundIndex ? Displacement{} : displacements[static_cast<std::size_t>(body)];
-  };
-  for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    const MechanismJoint& of = mechanism.joints()[j];
-    const Displacement first = displacement(of.first), second = displacement(of.second);
-    Joint& joint = model.joints[j];
-    joint.secondPoint = second.point(joint.pointOfSecond());
-    joint.secondAxis = second.axis(joint.axisOfSecond());
-    joint.point = first.point(joint.point);
-    joint.axis = first.axis(joint.axis);
-    if (joint.own) continue;  // of which it is not known what its bodies have in common
-    if (sharesPoint(*of.type)) joint.secondPoint.reset();
-    if (of.type->needs != JointNeeds::pointAndTwoAxes) joint.secondAxis.reset();
-  }
-  for (std::size_t f = 0; f < model.forces.size(); ++f) {
-    const ForceElement& of = *mechanism.forces()[f];
-    Force& force = model.forces[f];
-    force.firstPoint = displacement(of.first()).point(force.firstPoint);
-    force.secondPoint = displacement(of.second()).point(force.secondPoint);
-    force.axes = displacement(of.first()).turned(force.axes);
-  }
-  for (Actuator& actuator : model.actuators)
-    for (std::size_t b = 0; b < bodies.size(); ++b)
-      if (model.bodies[b].name == actuator.body) actuator.point = displacements[b].point(actuator.point);
-}
-
 /// An actuator that leads a coordinate or an orientation counts from the start, which must not move then.
 void refuseActuatorsThatCount(const Mechanism& mechanism, const MechanismMotion& bodies, const Model& model) {
   const auto moved = [&](const Actuator& actuator) {
@@ -245,6 +206,48 @@ void refuse(const Model& model, const std::optional<JointProblem>& found) {
 
 }  // namespace
 
+void replaceBodies(const Mechanism& mechanism, const MechanismMotion& bodies, Model& model) {
+  std::vector<Displacement> displacements;
+  displacements.reserve(bodies.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    Body& body = model.bodies[b];
+    const Body before = body;
+    const Body after = mechanism.bodyAt(b, bodies[b].at, body.velocity, mechanism.bodies()[b].angularVelocity);
+    body.position = after.position;
+    body.orientation = after.orientation.normalized();
+    displacements.emplace_back(before, body);
+  }
+  const auto displacement = [&](int body) {
+    return body == groundIndex ? Displacement{} : displacements[static_cast<std::size_t>(body)];
+  };
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const MechanismJoint& of = mechanism.joints()[j];
+    const Displacement first = displacement(of.first), second = displacement(of.second);
+    Joint& joint = model.joints[j];
+    joint.secondPoint = second.point(joint.pointOfSecond());
+    joint.secondAxis = second.axis(joint.axisOfSecond());
+    joint.point = first.point(joint.point);
+    joint.axis = first.axis(joint.axis);
+    if (joint.own) continue;  // of which it is not known what its bodies have in common
+    if (sharesPoint(*of.type)) joint.secondPoint.reset();
+    if (of.type->needs != JointNeeds::pointAndTwoAxes) joint.secondAxis.reset();
+  }
+  for (std::size_t f = 0; f < model.forces.size(); ++f) {
+    const ForceElement& of = *mechanism.forces()[f];
+    Force& force = model.forces[f];
+    force.firstPoint = displacement(of.first()).point(force.firstPoint);
+    force.secondPoint = displacement(of.second()).point(force.secondPoint);
+    force.axes = displacement(of.first()).turned(force.axes);
+  }
+  const auto moved = [&](const std::string& name, const Vector3& point) {
+    for (std::size_t b = 0; b < model.bodies.size(); ++b)
+      if (model.bodies[b].name == name) return displacements[b].point(point);
+    return point;
+  };
+  for (Actuator& actuator : model.actuators) actuator.point = moved(actuator.body, actuator.point);
+  for (Sensor& sensor : model.sensors) sensor.point = moved(sensor.body, sensor.point);
+}
+
 std::optional<JointProblem> closeJoints(Model& model, bool assemble, AssemblyReport* report) {
   if (model.joints.empty()) return std::nullopt;
   const Mechanism mechanism(model);
@@ -287,6 +290,7 @@ void startElsewhere(Model& model, const std::vector<Body>& bodies) {
       type->startElsewhere(model.forces[f], site, motionOf(there, of.first()).at, motionOf(there, of.second()).at);
   }
   replaceBodies(mechanism, there, model);
+  for (Joint& joint : model.joints) joint.start.clear();  // coordinates count from there
 }
 
 std::optional<JointProblem> completeVelocities(Model& model, const std::vector<GivenVelocities>& given, bool assemble,

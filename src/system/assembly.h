@@ -62,6 +62,9 @@ void startElsewhere(Model& model, const std::vector<Body>& bodies);
 std::optional<JointProblem> completeVelocities(Model& model, const std::vector<GivenVelocities>& given, bool assemble,
                                                AssemblyReport* report = nullptr);
 
+/// Puts the bodies of the model where they stand now, and all that is fixed in them.
+void replaceBodies(const Mechanism& mechanism, const MechanismMotion& bodies, Model& model);
+
 /// A body without mass must not be able to move alone.
 std::optional<BodyProblem> unresistedMotion(const Model& model);
 

@@ -2,6 +2,7 @@
 #include "polhode/error.h"
 #include "system/mechanism.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -37,6 +38,13 @@ JointFrame inBody(const Placement& body, const Vector3& point, const Matrix3& ax
   return {body.D.transpose() * (point - body.x), body.D.transpose() * axes};
 }
 
+/// How far the second frame is turned about the joint's axis at t = 0.
+double angleAtStart(const Joint& joint, const JointType& type) {
+  for (std::size_t k = 0; k < std::min(joint.start.size(), type.coordinates.size()); ++k)
+    if (type.coordinates[k].kind == MotionKind::rotation) return joint.start[k];
+  return 0.0;
+}
+
 }  // namespace
 
 JointGeometry jointGeometry(const Joint& joint, const JointType& type, const Placement& first,
@@ -45,7 +53,8 @@ JointGeometry jointGeometry(const Joint& joint, const JointType& type, const Pla
   if (type.needs == JointNeeds::pointAndAxis || type.needs == JointNeeds::pointAndTwoAxes) {
     const Vector3 z1 = unitAxis(joint, joint.axis), z2 = unitAxis(joint, joint.axisOfSecond());
     firstAxes = frameAbout(z1, Vector3::UnitX());
-    secondAxes = frameAbout(z2, firstAxes.col(0));
+    const double angle = angleAtStart(joint, type);
+    secondAxes = frameAbout(z2, std::cos(angle) * firstAxes.col(0) + std::sin(angle) * firstAxes.col(1));
   }
   JointGeometry geometry{inBody(first, joint.point, firstAxes), inBody(second, joint.pointOfSecond(), secondAxes)};
   if (type.needs == JointNeeds::twoPoints) {

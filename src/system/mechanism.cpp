@@ -98,6 +98,7 @@ void Mechanism::addJoint(const Joint& joint, int first, int second) {
   j.ofModel = joints_.size();
   j.own = joint.own;
   j.type = typeOf(joint);
+  j.start = joint.start;
   if (!j.type) throw InputError(fmt::format("joint {} has an unknown type {}", quoted(joint.name), quoted(joint.type)));
   j.first = first;
   j.second = second;

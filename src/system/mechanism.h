@@ -33,6 +33,7 @@ struct MechanismJoint {
   std::shared_ptr<const JointType> own{};  // where a user has written the type
   int first = groundIndex, second = groundIndex;
   JointGeometry geometry;
+  std::vector<double> start{};  // coordinates at t = 0, as in Joint
   std::vector<JointEquation> equations;
   int firstRow = 0;  // among all rows of the mechanism
 
@@ -78,7 +79,7 @@ class Mechanism {
 };
 
 /// The frames of a joint in its two bodies, which stand as given; the second frame is turned so that the joint's angle is
-/// zero there. Throws InputError where the axis has no length or a distance is zero.
+/// there what it starts with. Throws InputError where the axis has no length or a distance is zero.
 JointGeometry jointGeometry(const Joint& joint, const JointType& type, const Placement& first, const Placement& second);
 
 }  // namespace polhode

@@ -206,6 +206,20 @@ TEST(CommandLine, OutputAtEvenTimes) {
   EXPECT_EQ(test::polhode("run lang-a --end 0.5 --out " + (folder / "motion.h5")).exitCode, 0);
 }
 
+TEST(CommandLine, WritesTheColumnsThatAreChosen) {
+  const test::TemporaryFolder folder;
+  const std::string run = "run heavy-top --end 0.1 --every 0.05 --out " + (folder / "top.csv") + " --columns ";
+  ASSERT_EQ(test::polhode(run + "'energy,top.position.*'").exitCode, 0);
+  const std::string text = test::readFile(folder / "top.csv");
+  EXPECT_EQ(text.substr(text.find("time"), text.find('\n', text.find("time")) - text.find("time")),
+            "time,top.position.x,top.position.y,top.position.z,energy");
+  const CommandResult wrong = test::polhode(run + "'top.postion.*'");
+  expectOneSentence(wrong, 2);
+  EXPECT_NE(wrong.errors.find("fits no column of the recording; did you mean 'top.position.x'?"), std::string::npos)
+      << wrong.errors;
+  expectOneSentence(test::polhode("run heavy-top --columns energy"), 2);
+}
+
 TEST(CommandLine, StopsWhenAQuantityReachesAValue) {
   // Lang A starts with its centre of mass at z = 1/2 and sinks.
   const CommandResult result = test::polhode("run lang-a --tolerance 1e-11 --stop-when top.position.z=0.45 --json");

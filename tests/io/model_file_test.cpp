@@ -48,6 +48,24 @@ std::string errorOf(const std::string& text) {
 
 }  // namespace
 
+TEST(ModelFile, ASpringMayPullOrPushOnly) {
+  const auto law = [](const std::string& lines) {
+    return *read(goodModelWith("stiffness = 100", lines)).model.forces[0].law;
+  };
+  const ForceLaw rope = law("stiffness = 100\npulls_only = true"), stop = law("stiffness = 100\npushes_only = true");
+  EXPECT_EQ(rope.tension(0.5), 50.0);
+  EXPECT_EQ(rope.tension(-0.5), 0.0);
+  EXPECT_EQ(stop.tension(0.5), 0.0);
+  EXPECT_EQ(stop.tension(-0.5), -50.0);
+  EXPECT_EQ(law("stiffness = 100\npulls_only = false").tension(-0.5), -50.0);
+  EXPECT_EQ(law("law = { formula = \"100*x\" }\npulls_only = true").tension(-0.5), 0.0);
+  const auto error = [](const std::string& lines) { return errorOf(goodModelWith("stiffness = 100", lines)); };
+  EXPECT_NE(error("stiffness = 100\npulls_only = true\ndamping = 1").find("put a damper beside it"), std::string::npos);
+  EXPECT_NE(error("stiffness = -1\npulls_only = true").find("must be positive"), std::string::npos);
+  EXPECT_NE(error("stiffness = 1\npulls_only = true\npushes_only = true").find("give only one"), std::string::npos);
+  EXPECT_NE(error("stiffness = 1\npulls_only = 1").find("must be true or false"), std::string::npos);
+}
+
 TEST(ModelFile, TheLawOfASpringMayBeAFormulaOfItsStretch) {
   const auto law = [](const std::string& formula) {
     return *read(goodModelWith("stiffness = 100", "law = { formula = \"" + formula + "\" }")).model.forces[0].law;

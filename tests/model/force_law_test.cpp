@@ -24,6 +24,20 @@ TEST(ForceLaw, MeansAreDifferenceQuotientsOfThePotential) {
       }
 }
 
+TEST(ForceLaw, PullsOrPushesOnly) {
+  for (const ForceLaw& law : {ForceLaw::polynomial({5}), ForceLaw::polynomial({5, -2, 3, 0.5}),
+                              ForceLaw::table({-1, 0, 0.5, 2}, {-3, 1, 1, 4}), ForceLaw::table({1, 2}, {3, 2}),
+                              ForceLaw::table({1, 2}, {-3, -2}), ForceLaw::formula("sin(x) + a", {{"a", 0.2}})}) {
+    const ForceLaw rope = law.pullsOnly(), stop = law.pushesOnly();
+    for (double e = -7.0; e <= 9.0; e += 0.13) {
+      EXPECT_NEAR(rope.tension(e), std::max(law.tension(e), 0.0), 1e-13 * (1 + std::abs(law.tension(e)))) << e;
+      EXPECT_NEAR(stop.tension(e), std::min(law.tension(e), 0.0), 1e-13 * (1 + std::abs(law.tension(e)))) << e;
+      EXPECT_NEAR(rope.mean(0.3, e) * (e - 0.3), rope.potential(e) - rope.potential(0.3),
+                  1e-12 * (1 + std::abs(rope.potential(e))));
+    }
+  }
+}
+
 TEST(ForceLaw, HasTheValuesOfItsTable) {
   const ForceLaw law = ForceLaw::table({-1, 0, 0.5, 2}, {-3, 1, 1, 4});
   EXPECT_EQ(law.tension(-1), -3);

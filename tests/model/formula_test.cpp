@@ -154,5 +154,29 @@ TEST(Formula, RefusesEndlessNesting) {
   EXPECT_EQ(Formula(sum).value(0.0), 1001.0);  // length alone is no harm
 }
 
+TEST(Formula, KnowsParametersAndQuantities) {
+  const Formula formula("2*mass*v_1^2 + t - w", "t", {{"mass", 3.0}}, {"w", "v_1"});
+  const std::array<double, 2> quantities = {0.5, 4.0};
+  EXPECT_EQ(formula.value(7.0, quantities), 2 * 3 * 16 + 7 - 0.5);
+  EXPECT_TRUE(formula.polynomial().empty());
+  EXPECT_EQ(Formula("a*x^2 + x", "x", {{"a", 3.0}}).polynomial(), std::vector<double>({0, 1, 3}));
+  EXPECT_EQ(Formula("2*length", "", {{"length", 0.5}}).value(0.0), 1.0);
+  try {
+    Formula("2*lenght", "", {{"length", 0.5}});
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "formula '2*lenght' is wrong at character 3: 'lenght' is unknown; did you mean 'length'?");
+  }
+  EXPECT_THROW(Formula("2*t", "", {{"length", 0.5}}), InputError);
+}
+
+TEST(Formula, IsTakenOnOneSideOnly) {
+  EXPECT_EQ(Formula("t - 1").oneSided(1.0).value(0.0), 0.0);
+  EXPECT_EQ(Formula("t - 1").oneSided(1.0).value(3.0), 2.0);
+  EXPECT_EQ(Formula("t - 1").oneSided(-1.0).value(0.0), -1.0);
+  EXPECT_EQ(Formula("t - 1").oneSided(-1.0).breakTimes(0.0, 3.0).size(), 1u);
+}
+
 }  // namespace
 }  // namespace polhode::formula_test

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -117,6 +118,72 @@ TEST(Signal, FunctionHasTheRateThatIsGiven) {
   EXPECT_EQ(signal.value(3.0), 9.0);
   EXPECT_EQ(signal.rate(3.0), 6.0);
   EXPECT_EQ(Signal::function([](double t) { return t; }).rate(1.0), 0.0);
+}
+
+TEST(Signal, SplineGoesThroughItsPointsWithAContinuousSecondDerivative) {
+  const std::vector<double> times = {0.0, 0.4, 1.0, 1.1, 2.0}, values = {1.0, -0.5, 0.7, 0.9, 0.2};
+  for (const SplineEnds ends : {SplineEnds::rest, SplineEnds::free}) {
+    const Signal spline = Signal::spline(times, values, ends);
+    EXPECT_FALSE(spline.hasPoints());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      EXPECT_NEAR(spline.value(times[i]), values[i], 1e-15);
+      const bool isEnd = i == 0 || i + 1 == times.size();
+      const double before = std::nextafter(times[i], -1.0);
+      EXPECT_NEAR(spline.value(before), spline.value(times[i]), 1e-14);
+      EXPECT_NEAR(spline.rate(before), spline.rate(times[i]), 1e-12);
+      if (isEnd && ends == SplineEnds::rest) continue;
+      EXPECT_NEAR(spline.acceleration(before), spline.acceleration(times[i]), 1e-11);
+    }
+    for (const double t : {-0.3, 0.1, 0.5, 1.05, 1.7, 2.4}) {
+      const double d = 1e-5;
+      EXPECT_NEAR(spline.rate(t), (spline.value(t + d) - spline.value(t - d)) / (2 * d), 1e-7);
+      EXPECT_NEAR(spline.acceleration(t), (spline.rate(t + d) - spline.rate(t - d)) / (2 * d), 1e-6);
+    }
+    for (const double from : {-1.0, 0.2, 1.0})
+      for (double t = from; t <= 2.5; t += 0.01) {
+        const auto [least, greatest] = spline.range(from, 2.5);
+        EXPECT_LE(least, spline.value(t));
+        EXPECT_GE(greatest, spline.value(t));
+      }
+  }
+}
+
+TEST(Signal, SplineEndsAtRestOrGoesOnStraight) {
+  const Signal rest = Signal::spline({0.0, 1.0}, {0.0, 1.0});  // 3 t^2 - 2 t^3
+  EXPECT_NEAR(rest.value(0.25), 3 * 0.0625 - 2 * 0.015625, 1e-15);
+  EXPECT_EQ(rest.value(-1.0), 0.0);
+  EXPECT_EQ(rest.value(7.0), 1.0);
+  EXPECT_EQ(rest.rate(7.0), 0.0);
+  EXPECT_EQ(breaksOf(rest, -1.0, 2.0), "0:2 1:2 ");
+  const Signal straight = Signal::spline({0.0, 1.0, 2.0}, {0.0, 1.0, 2.0}, SplineEnds::free);
+  EXPECT_NEAR(straight.value(5.0), 5.0, 1e-14);
+  EXPECT_EQ(breaksOf(straight, -1.0, 3.0), "0:3 1:3 2:3 ");
+}
+
+TEST(Signal, SplineOfASineIsOfFourthOrder) {
+  const auto error = [](int pieces) {
+    std::vector<double> times, values;
+    for (int i = 0; i <= pieces; ++i) {
+      times.push_back(std::numbers::pi * i / pieces);
+      values.push_back(std::sin(times.back()));  // whose second derivative is zero at both ends
+    }
+    const Signal spline = Signal::spline(times, values, SplineEnds::free);
+    double largest = 0.0;
+    for (double t = 0.0; t < 3.0; t += 0.01) largest = std::max(largest, std::abs(spline.value(t) - std::sin(t)));
+    return largest;
+  };
+  EXPECT_NEAR(std::log2(error(20) / error(40)), 4.0, 0.1);
+}
+
+TEST(Signal, SplineRefusesWhatItCannotGoThrough) {
+  EXPECT_THROW(Signal::spline({0.0}, {1.0}), InputError);
+  EXPECT_THROW(Signal::spline({0.0, 0.0}, {1.0, 2.0}), InputError);
+  EXPECT_THROW(Signal::spline({0.0, 1.0}, {1.0}), InputError);
+}
+
+TEST(Signal, FormulaKnowsParameters) {
+  EXPECT_EQ(Signal::formula("a*t + b", {{"a", 2.0}, {"b", 0.5}}).value(3.0), 6.5);
+  EXPECT_EQ(Signal::formula("a*t + b", {{"a", 2.0}, {"b", 0.5}}).rate(3.0), 2.0);
 }
 
 TEST(VectorSignal, IsMadeOfThreeComponents) {

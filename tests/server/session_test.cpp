@@ -68,6 +68,19 @@ TEST_F(LiveSession, ShowsTheMotionOfTheModel) {
   EXPECT_NEAR(numbers[frameHead + 2], 0.0375, 1e-7);
 }
 
+TEST_F(LiveSession, SendsWhatSensorsMeasure) {
+  const std::string sensors =
+      "[[sensor]]\nname = \"push\"\ntype = \"force\"\njoint = \"tip\"\n"
+      "[[sensor]]\nname = \"height\"\ntype = \"formula\"\nformula = \"2*z\"\nof = { z = \"top.position.z\" }\n";
+  begin({"top", readModelText(findExample("heavy-top")->text + sensors, "top.toml")});
+  pass(0.1);
+  const News news = session->takeNews();
+  const std::vector<double> numbers = frameNumbers(*news.frame);
+  ASSERT_EQ(numbers.size(), frameHead + frameBody + 3 + 1);
+  EXPECT_NEAR(numbers[frameHead + frameBody + 2], 0.706858347 * 9.81, 1e-6);  // a steady precession carries its weight
+  EXPECT_EQ(numbers.back(), 2 * numbers[frameHead + 2]);
+}
+
 TEST_F(LiveSession, PausesStepsAndResets) {
   begin(example("heavy-top"));
   session->obey(ChooseIntegrator{"director-em"});

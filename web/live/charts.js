@@ -5,7 +5,7 @@ import uPlot from "uplot";
 import { element } from "../report/element.js";
 import { themeColour } from "../report/appearance.js";
 import { powerOfTen, readable, readableRow } from "../report/numbers.js";
-import { energyOf, lengthOf } from "./frame.js";
+import { bodyLength, energyOf } from "./frame.js";
 
 const seconds = 20;
 const mostPoints = 1500;
@@ -65,6 +65,17 @@ const definitions = [
   },
 ];
 
+// A chart for each sensor of the model, whose numbers stand behind those of the bodies.
+function sensorDefinitions(scene) {
+  let next = bodyLength * scene.bodies.length;
+  return scene.sensors.map(({ name, size }) => {
+    const start = next;
+    next += size;
+    const names = size === 1 ? ["value"] : ["x", "y", "z"];
+    return { title: name, lines: names.map((line, i) => ({ name: line, value: (frame) => frame.bodies[start + i] })) };
+  });
+}
+
 // What the energy has changed beyond the work of loads and dampers, relative to its parts.
 function energyDrift(frame, first) {
   const scale = Math.max(Math.abs(frame.kinetic), Math.abs(frame.potential), Math.abs(first.kinetic), 1e-300);
@@ -72,7 +83,8 @@ function energyDrift(frame, first) {
 }
 
 export function buildCharts(parent) {
-  const charts = definitions.map((definition) => new LiveChart(definition, parent));
+  const common = definitions.map((definition) => new LiveChart(definition, parent));
+  let charts = common;
   let first = null;
   let times = [];
   let isRun = false;
@@ -94,6 +106,8 @@ export function buildCharts(parent) {
   return {
     begin(scene) {
       isRun = scene.mode === "run";
+      charts.slice(common.length).forEach((chart) => chart.remove());
+      charts = common.concat(sensorDefinitions(scene).map((definition) => new LiveChart(definition, parent)));
       clear();
       charts.forEach((chart) => chart.begin(isRun));
       dirty = true;
@@ -156,6 +170,11 @@ class LiveChart {
     this.marked = null;
     // a run keeps only the sum of the energies
     this.definition.lines.forEach((line, i) => (this.values[i].parentNode.hidden = Boolean(isRun && line.partial)));
+  }
+
+  remove() {
+    this.plot?.destroy();
+    this.node.remove();
   }
 
   clear() {

@@ -1,4 +1,5 @@
-// A frame as the server sends it (src/server/frame.h): 64-bit numbers, the head, then seven for each body.
+// A frame as the server sends it (src/server/frame.h): 64-bit numbers, the head, then seven for each body, then what sensors
+// measure.
 
 export const headLength = 27;
 export const bodyLength = 7;
@@ -25,6 +26,11 @@ export function readFrame(numbers) {
     work: numbers[26],
     bodies: numbers.subarray(headLength),
   };
+}
+
+export function frameLength(scene) {
+  const ofSensors = scene.sensors.reduce((sum, { size }) => sum + size, 0);
+  return headLength + bodyLength * scene.bodies.length + ofSensors;
 }
 
 export function energyOf(frame) {

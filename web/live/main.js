@@ -54,7 +54,7 @@ async function showScene(scene) {
   player.close();
   if (scene.mode !== "run") return;
   try {
-    await player.open(scene.bodies.length);
+    await player.open(scene);
     charts.showRun(player);
     controls.showRun(player);
   } catch (error) {

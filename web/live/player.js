@@ -1,6 +1,6 @@
 // A finished run: all its frames, the time that is shown, and whether it plays.
 
-import { bodyLength, headLength, readFrame } from "./frame.js";
+import { frameLength, readFrame } from "./frame.js";
 
 export class Player {
   onFrame = () => {};
@@ -18,9 +18,9 @@ export class Player {
     this.speed = 1;
   }
 
-  async open(bodyCount) {
+  async open(scene) {
     const numbers = new Float64Array(await fetchFrames());
-    this.stride = headLength + bodyLength * bodyCount;
+    this.stride = frameLength(scene);
     this.numbers = numbers;
     this.rows = Math.floor(numbers.length / this.stride);
     this.start = this.timeOf(0);

@@ -33,6 +33,13 @@ struct ForceObservation {
   std::vector<ForceQuantity> quantities;  // "length" and "tension" of a spring, "effort" of a motor
 };
 
+/// A sensor of the model at one instant.
+struct SensorObservation {
+  std::string name;
+  std::vector<double> values;     // one, or three of a vector in space; NaN where the observation does not tell
+  Detail needs = Detail::motion;  // what an observation must tell to have it
+};
+
 /// The sums over a mechanical system at one instant by which a motion is judged, step by step: what ought to be
 /// conserved, and how far its joints are open.
 struct Balance {
@@ -58,6 +65,7 @@ struct Observation : Balance {
 
   std::vector<Body> bodies;              // where they are and how they move
   std::vector<JointObservation> joints;  // in the order of the model, drives behind them
+  std::vector<SensorObservation> sensors;
 
   std::vector<double> q, v;  // coordinates and velocities of a system that is not made of bodies, else empty
 

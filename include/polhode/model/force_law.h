@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,8 +28,13 @@ class ForceLaw {
 
   /// T = "200*x + 5e3*x^3", a formula (formula.h) of the stretch x. One that is written as a polynomial without a constant
   /// is that polynomial; others are integrated to rounding (formula_law.h), and all below is not a number where they are
-  /// not finite. Throws an InputError where the formula is wrong or does not depend on x.
-  static ForceLaw formula(const std::string& text);
+  /// not finite. It may use parameters by their names. Throws an InputError where the formula is wrong or does not depend on
+  /// x.
+  static ForceLaw formula(const std::string& text, const std::map<std::string, double>& parameters = {});
+
+  /// The same law where it pulls (T > 0), or pushes (T < 0), and no tension elsewhere: a rope, a stop.
+  ForceLaw pullsOnly() const { return oneSided(1.0); }
+  ForceLaw pushesOnly() const { return oneSided(-1.0); }
 
   double tension(double stretch) const;
   double slope(double stretch) const;      // dT/de
@@ -41,6 +47,7 @@ class ForceLaw {
   double stiffness() const { return slope(0.0); }
 
  private:
+  ForceLaw oneSided(double sign) const;
   double integral(double from, double to) const;  // of a table
   std::size_t segment(double stretch) const;
 

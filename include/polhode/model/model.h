@@ -3,6 +3,7 @@
 #include "polhode/math/types.h"
 #include "polhode/model/actuator.h"
 #include "polhode/model/force.h"
+#include "polhode/model/sensor.h"
 #include "polhode/model/shape.h"
 
 #include <memory>
@@ -45,6 +46,11 @@ struct Joint {
   std::optional<Signal> length{};  // of a distance joint; by default what it is at t = 0
   std::vector<CoordinateDrive> drives{};
 
+  /// What the joint's coordinates are at t = 0, in the order of its type (of a universal joint the angles about its axes);
+  /// all zero where none are given. How far points are apart along an axis is seen from where the bodies stand: of these the
+  /// angles count, each between -pi and pi.
+  std::vector<double> start{};
+
   /// A type that a user has written, in place of a named one (docs/user-joints.md).
   std::shared_ptr<const JointType> own{};
 
@@ -60,6 +66,7 @@ struct Model {
   std::vector<Joint> joints{};
   std::vector<Force> forces{};
   std::vector<Actuator> actuators{};
+  std::vector<Sensor> sensors{};
 };
 
 }  // namespace polhode

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,18 +19,27 @@ struct SignalBreak {
   int order = 0;  // 0: the value jumps; 1: the rate; 2: the acceleration; 3: a higher derivative, if any
 };
 
+/// How a spline ends: at rest, so that it holds its first value before and its last behind; or free, without bending, so
+/// that it goes on straight and its second derivative is continuous there as well.
+enum class SplineEnds { rest, free };
+
 /// A number over time. Immutable and cheap to copy.
 class Signal {
  public:
   /// The same at all times.
   Signal(double constant = 0.0) : constant_(constant) {}
 
-  /// "0.3*sin(2*pi*t)", see formula.h. Throws an InputError with the place of what is wrong.
-  static Signal formula(const std::string& text);
+  /// "0.3*sin(2*pi*t)", see formula.h; it may use parameters by their names. Throws an InputError with the place of what is
+  /// wrong.
+  static Signal formula(const std::string& text, const std::map<std::string, double>& parameters = {});
 
   /// Linear between points, constant before the first and behind the last. A time that stands twice is a jump.
   /// Throws an InputError where there is no point, or one that is not finite or not in the order of time.
   static Signal table(std::vector<double> times, std::vector<double> values);
+
+  /// The cubic spline through points: smooth, with a continuous second derivative between its ends. Times increase. Throws
+  /// like `table`, and where there are fewer than two points.
+  static Signal spline(std::vector<double> times, std::vector<double> values, SplineEnds ends = SplineEnds::rest);
 
   /// Each value holds until the next one comes: what a device measures. Times increase. Throws like `table`.
   static Signal samples(std::vector<double> times, std::vector<double> values);
@@ -74,6 +84,7 @@ class Signal {
   class FormulaCurve;
   class TableCurve;
   class SampleCurve;
+  class SplineCurve;
   class FunctionCurve;
 
   explicit Signal(std::shared_ptr<const Curve> curve) : curve_(std::move(curve)) {}
@@ -91,6 +102,8 @@ class VectorSignal {
   // As of Signal, with one vector at each time.
   static VectorSignal table(const std::vector<double>& times, const std::vector<Vector3>& values);
   static VectorSignal samples(const std::vector<double>& times, const std::vector<Vector3>& values);
+  static VectorSignal spline(const std::vector<double>& times, const std::vector<Vector3>& values,
+                             SplineEnds ends = SplineEnds::rest);
 
   Vector3 value(double time) const {
     return {components_[0].value(time), components_[1].value(time), components_[2].value(time)};

@@ -7,7 +7,7 @@ ForceType jointSpring() {
   return {.name = "joint-spring",
           .summary = "A spring on a coordinate of a joint, such as the angle of a hinge between -pi and pi.",
           .actsOn = ActsOn::joint,
-          .keys = {joint(), stiffness(), coordinate(), law(), rest("rest"), damping()},
+          .keys = {joint(), stiffness(), coordinate(), law(), pullsOnly(), pushesOnly(), rest("rest"), damping()},
           .make = [](const Force& force, const ForceSite& site) { return alongJoint(force, site); },
           .remembersStart = true,
           .startElsewhere =

@@ -45,6 +45,18 @@ inline ForceKey law() {
   return {"law", [](Force& force, const ForceLaw& law) { force.law = law; }};
 }
 
+/// A spring that is slack under pressure, as a rope, or under tension, as a stop; read behind its law.
+inline ForceKey pullsOnly() {
+  return {"pulls_only", [](Force& force, const bool& yes) {
+            if (yes && force.law) force.law = force.law->pullsOnly();
+          }};
+}
+inline ForceKey pushesOnly() {
+  return {"pushes_only", [](Force& force, const bool& yes) {
+            if (yes && force.law) force.law = force.law->pushesOnly();
+          }};
+}
+
 inline ForceKey damping() {
   return {"damping", [](Force& force, const double& number) { force.damping = number; }};
 }

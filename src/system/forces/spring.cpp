@@ -9,7 +9,7 @@ ForceType spring() {
       .name = "spring",
       .summary = "Pulls two points together along their line: stiffness or a law, unstretched length, damping.",
       .actsOn = ActsOn::twoBodies,
-      .keys = {bodies(), points(), stiffness(), law(), rest("length"), damping()},
+      .keys = {bodies(), points(), stiffness(), law(), pullsOnly(), pushesOnly(), rest("length"), damping()},
       .make = alongLine,
       .unnoticed = unnoticedAlongLine,
       .problem = [](const Force& force) -> std::optional<Problem> {

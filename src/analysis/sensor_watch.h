@@ -1,0 +1,35 @@
+#pragma once
+
+#include "analysis/observable.h"
+#include "polhode/model/model.h"
+
+#include <functional>
+#include <vector>
+
+/// The sensors of a model. Of a point rho, fixed in a body that moves with v and Omega (body axes) and accelerates with a and
+/// Omega':
+///
+///     x + R rho,      v + R (Omega x rho),      a + R (Omega' x rho + Omega x (Omega x rho))
+namespace polhode {
+
+class SensorWatch {
+ public:
+  /// `sample` is any observation of the model that tells forces. Throws an InputError where a sensor names what is not
+  /// there, with the nearest name.
+  SensorWatch(const Model& model, const Observation& sample);
+
+  /// Adds what the sensors measure to an observation.
+  void tell(Observation& observation) const;
+
+ private:
+  struct Reading {
+    std::string name;
+    Detail needs = Detail::motion;
+    std::function<void(const Observation&, std::vector<double>& values)> measure;
+  };
+  Reading readingOf(const Sensor& sensor, const Model& model, const Observation& sample) const;
+
+  std::vector<Reading> readings_;
+};
+
+}  // namespace polhode
