@@ -1,10 +1,12 @@
 #include "analysis/instant_watch.h"
 #include "analysis/mechanism_observation.h"
+#include "analysis/mode_motion.h"
 #include "analysis/modes.h"
 #include "analysis/state_space.h"
 #include "commands.h"
 #include "io/json.h"
 #include "io/matrices_file.h"
+#include "io/run_attributes.h"
 #include "model/suggestion.h"
 #include "model_summary.h"
 #include "polhode/analysis/simulation.h"
@@ -24,9 +26,10 @@ namespace {
 constexpr std::size_t modesShown = 12, bodiesShown = 4;
 
 struct ModesFlags {
-  std::string path, matrices;
+  std::string path, matrices, out;
   std::vector<std::string> overrides, inputs, outputs;
   std::optional<double> at;
+  std::optional<std::size_t> only;  // of the modes, the one that is to be seen
   bool atStart = false, json = false, eachPart = false;
 };
 
@@ -217,8 +220,8 @@ AboutMotion aboutEquilibrium(const ModelFile& file, const ModesFlags& flags) {
   about.freedoms = found.reduced.freedoms();
   about.modes = modesAbout(found, search.size());
   about.observation = found.observation;
-  if (flags.matrices.empty()) return about;
   about.mechanism = std::make_shared<const Mechanism>(search.model());
+  if (flags.matrices.empty()) return about;
   about.linear = MotionLineariser(about.mechanism, springReach(search.model())).about(0.0, found.bodies);
   return about;
 }
@@ -251,6 +254,26 @@ std::vector<std::string> writeMatricesOf(const ModelFile& file, const AboutMotio
                                         {"basis", motion.basis, components, half}});
 }
 
+/// The modes as a motion that can be looked at; says which.
+std::string writeMotion(const ModelFile& file, const AboutMotion& about, const ModesFlags& flags) {
+  const std::vector<Mode>& all = about.modes.modes;
+  if (flags.only && (*flags.only < 1 || *flags.only > all.size()))
+    throw InputError(fmt::format("there is no mode {}; there are {}", *flags.only, all.size()));
+  std::vector<Mode> shown;
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < all.size() && shown.size() < modesShown; ++i)
+    if (flags.only ? i + 1 == *flags.only : all[i].eigenvalue != 0.0) {
+      shown.push_back(all[i]);
+      numbers.push_back(std::to_string(i + 1));
+    }
+  if (shown.empty()) throw InputError("there is no mode to be seen but neutral ones; choose one of them with --mode 1");
+  const MechanismMotion bodies = mechanismMotion(*about.mechanism, about.observation.bodies);
+  const Recording motion = modeMotion(about.mechanism, springReach(file.model), bodies, shown);
+  writeRecording(flags.out, motion, runAttributes(file, "modes"));
+  return fmt::format("{}: mode {}, {:g} seconds each; look at it with `polhode live {}`", flags.out,
+                     fmt::join(numbers, ", "), secondsOfModeMotion, flags.out);
+}
+
 void tellModes(const ModesFlags& flags) {
   if (isNamedSystem(flags.path))
     throw InputError(
@@ -258,11 +281,15 @@ void tellModes(const ModesFlags& flags) {
   if (flags.atStart && flags.at) throw InputError("--at-start and --at do not go together; give one of them");
   if (flags.matrices.empty() && !(flags.inputs.empty() && flags.outputs.empty()))
     throw InputError("--input and --output are those of the matrices; name a file for them with --matrices FILE.json");
+  if (flags.only && flags.out.empty())
+    throw InputError("--mode is the one to be seen; name a file for it with --out FILE.h5");
+  if (!flags.out.empty()) checkOutputPath(flags.out);
   const ModelFile file = loadModel(flags.path, flags.overrides);
   const AboutMotion about = aboutWhich(file, flags);
   const Modes& modes = about.modes;
-  const std::vector<std::string> written =
+  std::vector<std::string> written =
       flags.matrices.empty() ? std::vector<std::string>{} : writeMatricesOf(file, about, flags);
+  if (!flags.out.empty()) written.push_back(writeMotion(file, about, flags));
   if (flags.json) {
     fmt::print("{}\n", modesJson(file.model, about));
     return;
@@ -312,6 +339,10 @@ void addModes(CLI::App& app) {
       ->add_option("--output", flags->outputs,
                    "An output y: any observable, such as tip.position.z or joint.hip.angle (may be repeated)")
       ->allow_extra_args(false);
+  modes->add_option(
+      "--out", flags->out,
+      "Write the shapes, one after the other, as a motion to FILE.h5 or FILE.csv, for `polhode live FILE`");
+  modes->add_option("--mode", flags->only, "Of the shapes only this one, by its number");
   modes->add_option("--set", flags->overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")
       ->allow_extra_args(false);
   modes->add_flag("--json", flags->json, "Print one JSON object on standard output");

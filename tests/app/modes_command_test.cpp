@@ -1,6 +1,8 @@
+#include "io/run_attributes.h"
 #include "support/command.h"
 #include "support/json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -45,6 +47,25 @@ TEST(ModesCommand, TellsOfASteadyMotionAndOfAnInstant) {
   EXPECT_NE(test::polhode("modes simple-pendulum --at 0.2").output.find("frozen"), std::string::npos);
   EXPECT_EQ(test::polhode("modes simple-pendulum --at -1").exitCode, 2);
   EXPECT_EQ(test::polhode("modes simple-pendulum --at 1 --at-start").exitCode, 2);
+}
+
+TEST(ModesCommand, WritesShapesAsAMotionThatCanBeLookedAt) {
+  const test::TemporaryFolder folder;
+  const std::string text = test::polhode("modes simple-pendulum --out " + folder / "all.h5").output;
+  EXPECT_NE(text.find("polhode live " + folder / "all.h5"), std::string::npos) << text;
+  const RecordingFile file = readRecording(folder / "all.h5");
+  ASSERT_EQ(file.recording.rows(), 120u);
+  EXPECT_FALSE(modelOfRun(file.attributes, "all.h5")->model.bodies.empty());
+  const std::vector<double> x = file.recording.column("bob.position.x"), y = file.recording.column("bob.position.y");
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(std::hypot(x[i], y[i]), 1.0, 1e-9) << i;
+  EXPECT_NEAR(*std::max_element(x.begin(), x.end()), 0.3, 0.02);
+  EXPECT_NEAR(x[0], 0.0, 1e-9);
+
+  ASSERT_EQ(test::polhode("modes quarter-car --mode 2 --out " + folder / "second.csv").exitCode, 0);
+  EXPECT_EQ(readRecording(folder / "second.csv").recording.rows(), 120u);
+  EXPECT_EQ(test::polhode("modes quarter-car --mode 7 --out " + folder / "none.h5").exitCode, 2);
+  EXPECT_EQ(test::polhode("modes quarter-car --mode 1").exitCode, 2);
+  EXPECT_EQ(test::polhode("modes quarter-car --out " + folder / "none.txt").exitCode, 2);
 }
 
 TEST(ModesCommand, WritesMatrices) {

@@ -164,17 +164,17 @@ TEST(StartingPosition, TurnsAUniversalJointAboutBothArms) {
 }
 
 TEST(StartingPosition, ClosesLoopsOnTheBranchThatIsWritten) {
-  for (const double angle : {0.3, 1.5, 2.5, -3.0}) {
+  for (const double angle : {0.3, -0.8, 1.4, 2.5, -3.0}) {
     const Model model = read(fourBar(fmt::format("start = {{ angle = {}, angle_rate = 2 }}", angle)));
     expectClosed(model);
-    const Vector3 crank(std::sin(angle), 0, std::cos(angle));  // a parallelogram stays one
-    if (std::abs(angle) < 1.5) {
-      EXPECT_LT((model.bodies[1].position - Vector3(1, 0, 0) - crank).norm(), 1e-12) << angle;
-      EXPECT_LT((model.bodies[2].position - Vector3(2, 0, 0) - 0.5 * crank).norm(), 1e-12) << angle;
-    }
     EXPECT_NEAR(coordinate(model, 0), angle, 1e-12);
     EXPECT_NEAR(rate(model, 0), 2.0, 1e-12);
-    EXPECT_NEAR(std::abs(rate(model, 3)), 2.0, std::abs(angle) < 1.5 ? 1e-11 : 1e3);
+    const Vector3 crank(std::sin(angle), 0, std::cos(angle));
+    if (std::abs(angle) < 1.5) {  // a parallelogram stays one until it is flat, where it may fold either way
+      EXPECT_LT((model.bodies[1].position - Vector3(1, 0, 0) - crank).norm(), 1e-12) << angle;
+      EXPECT_LT((model.bodies[2].position - Vector3(2, 0, 0) - 0.5 * crank).norm(), 1e-12) << angle;
+      EXPECT_NEAR(std::abs(rate(model, 3)), 2.0, 1e-11) << angle;
+    }
   }
 }
 
