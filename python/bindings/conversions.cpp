@@ -49,6 +49,14 @@ py::dict toDict(const Observation& observation) {
     words["torque"] = toArray(force.torque);
     forces[py::str(force.name)] = words;
   }
+  py::dict sensors;
+  for (const SensorObservation& sensor : observation.sensors) {
+    const py::str name(sensor.name);
+    if (sensor.values.size() == 1)
+      sensors[name] = sensor.values[0];
+    else
+      sensors[name] = toArray(Vector3(sensor.values[0], sensor.values[1], sensor.values[2]));
+  }
   py::dict all;
   all["time"] = observation.time;
   all["kinetic_energy"] = observation.kineticEnergy;
@@ -63,6 +71,7 @@ py::dict toDict(const Observation& observation) {
   all["bodies"] = bodies;
   all["joints"] = joints;
   all["forces"] = forces;
+  all["sensors"] = sensors;
   return all;
 }
 

@@ -28,6 +28,26 @@ def test_it_is_observed_as_in_cpp():
     assert everything["energy"] == walker.energy
 
 
+def test_sensors_are_observed_and_recorded():
+    model = polhode.Model({
+        "parameters": {"length": 2.0},
+        "model": {"gravity": [0, 0, -9.81]},
+        "body": {"rod": {"mass": 2, "inertia": [0.001, 0.7, 0.7], "position": ["length/2", 0, 0]}},
+        "joint": {"pin": {"type": "revolute", "bodies": ["ground", "rod"], "point": [0, 0, 0], "axis": [0, 1, 0]}},
+        "sensor": {
+            "tip": {"type": "position", "body": "rod", "point": ["length", 0, 0]},
+            "height": {"type": "formula", "formula": "z/length", "of": {"z": "sensor.tip.z"}},
+        },
+        "simulation": {"integrator": "director-em", "step": 0.01, "end": 0.5},
+    })
+    pendulum = polhode.Simulation(model)
+    pendulum.advance_to(0.5)
+    sensors = pendulum.observe()["sensors"]
+    assert np.linalg.norm(sensors["tip"]) == pytest.approx(2.0, abs=1e-12)
+    assert sensors["height"] == pytest.approx(sensors["tip"][2] / 2)
+    assert model.run()["sensor.tip.z"][-1] == pytest.approx(sensors["tip"][2], abs=1e-12)
+
+
 def test_a_step_is_a_step(chain):
     chain.step()
     assert chain.time == pytest.approx(0.001)
