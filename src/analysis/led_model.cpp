@@ -1,5 +1,6 @@
 #include "analysis/led_model.h"
 
+#include "analysis/observable.h"
 #include "math/quaternion.h"
 #include "math/stumpff.h"
 #include "model/suggestion.h"
@@ -14,8 +15,6 @@
 
 namespace polhode {
 namespace {
-
-constexpr const char* axisNames[] = {"x", "y", "z"};
 
 /// A coordinate of a joint of the model.
 struct NamedCoordinate {

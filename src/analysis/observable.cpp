@@ -14,7 +14,6 @@ namespace polhode {
 
 namespace {
 
-const char* const axisNames[] = {"x", "y", "z"};
 const char* const quaternionNames[] = {"w", "x", "y", "z"};
 constexpr double notTold = std::numeric_limits<double>::quiet_NaN();
 

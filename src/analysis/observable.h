@@ -8,6 +8,9 @@
 
 namespace polhode {
 
+/// How the components of vectors are called.
+inline constexpr const char* axisNames[] = {"x", "y", "z"};
+
 /// Whose quantity an observable is: of a body, a joint, a force, a sensor, or of the whole system.
 enum class ObservedKind { body, joint, force, sensor, whole };
 

@@ -1,6 +1,6 @@
 // A finished run: all its frames, the time that is shown, and whether it plays.
 
-import { frameLength, readFrame } from "./frame.js";
+import { bodyLength, frameLength, headLength, readFrame } from "./frame.js";
 
 export class Player {
   onFrame = () => {};
@@ -21,6 +21,7 @@ export class Player {
   async open(scene) {
     const numbers = new Float64Array(await fetchFrames());
     this.stride = frameLength(scene);
+    this.endOfBodies = headLength + bodyLength * scene.bodies.length;
     this.numbers = numbers;
     this.rows = Math.floor(numbers.length / this.stride);
     this.start = this.timeOf(0);
@@ -88,7 +89,7 @@ export class Player {
     const b = this.numbers.subarray(start + this.stride, start + 2 * this.stride);
     const share = (time - a[1]) / (b[1] - a[1]);
     const blend = a.map((value, i) => value + share * (b[i] - value));
-    for (let i = headLength; i < this.stride; i += bodyLength) blendTurn(blend, a, b, i + 3, share);
+    for (let i = headLength; i < this.endOfBodies; i += bodyLength) blendTurn(blend, a, b, i + 3, share);
     return readFrame(blend);
   }
 }
