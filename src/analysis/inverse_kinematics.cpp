@@ -204,7 +204,7 @@ InverseInstant InverseKinematics::at(double t) {
       directions.smallest(rows(bodies_, [&](const JointEquation& equation, const auto& first, const auto& second) {
         return -equation.drivenRate(c, first.at, second.at);
       }));
-  InverseInstant instant{t, withVelocities(bodies_, u), {}};
+  InverseInstant instant{t, movingBy(bodies_, u), {}};
   const VectorX rate = directions.smallest(
       rows(instant.bodies, [&](const JointEquation& equation, const auto& first, const auto& second) {
         // W' = alpha^ D + omega^ W, of which the second part is known

@@ -2,7 +2,7 @@
 
 #include "analysis/led_model.h"
 #include "polhode/system/body_acceleration.h"
-#include "system/free_directions.h"
+#include "system/free_motions.h"
 
 #include <memory>
 

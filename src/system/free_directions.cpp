@@ -1,11 +1,10 @@
 #include "system/free_directions.h"
 
-#include "math/rotation_maps.h"
-
 namespace polhode {
 
 FreeDirections::FreeDirections(const Mechanism& mechanism, const Redundancy& redundancy, double t,
-                               std::span<const MovingPlacement> bodies, double size) {
+                               std::span<const MovingPlacement> bodies, double size)
+    : allRows_(mechanism.rows()) {
   const auto unknowns = 6 * static_cast<Eigen::Index>(bodies.size());
   scale_ = VectorX::Ones(unknowns);
   for (Eigen::Index i = 0; i < unknowns; ++i)
@@ -45,23 +44,28 @@ MatrixX FreeDirections::basis() const {
 }
 
 VectorX FreeDirections::smallest(const VectorX& b) const {
-  VectorX turned = VectorX::Zero(scale_.size());
-  if (rows_.empty()) return turned;
-  const auto kept = static_cast<Eigen::Index>(rows_.size());
-  for (Eigen::Index c = 0; c < kept; ++c) turned[c] = rowScale_[c] * b[rows_[static_cast<std::size_t>(c)]];
-  turned.head(kept) =
-      qr_.matrixQR().topRows(kept).triangularView<Eigen::Upper>().transpose().solve(turned.head(kept)).eval();
-  turned.applyOnTheLeft(qr_.householderQ());
-  return scale_.cwiseProduct(turned);
+  return closing(b(rows_));
 }
 
-MechanismMotion withVelocities(MechanismMotion bodies, const VectorX& u) {
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const auto at = 6 * static_cast<Eigen::Index>(b);
-    bodies[b].rate.v = u.segment<3>(at);
-    bodies[b].rate.W = hat(Vector3(u.segment<3>(at + 3))) * bodies[b].at.D;
-  }
-  return bodies;
+MatrixX FreeDirections::closing(const MatrixX& b) const {
+  MatrixX turned = MatrixX::Zero(scale_.size(), b.cols());
+  if (rows_.empty()) return turned;
+  const auto kept = static_cast<Eigen::Index>(rows_.size());
+  turned.topRows(kept) = qr_.matrixQR().topRows(kept).triangularView<Eigen::Upper>().transpose().solve(
+      MatrixX(rowScale_.asDiagonal() * b));
+  turned.applyOnTheLeft(qr_.householderQ());
+  return scale_.asDiagonal() * turned;
+}
+
+VectorX FreeDirections::balancing(const VectorX& loads) const {
+  VectorX multipliers = VectorX::Zero(allRows_);
+  if (rows_.empty()) return multipliers;
+  const auto kept = static_cast<Eigen::Index>(rows_.size());
+  VectorX turned = scale_.cwiseProduct(loads);
+  turned.applyOnTheLeft(qr_.householderQ().adjoint());
+  const VectorX lambda = -qr_.matrixQR().topRows(kept).triangularView<Eigen::Upper>().solve(VectorX(turned.head(kept)));
+  multipliers(rows_) = rowScale_.cwiseProduct(lambda);
+  return multipliers;
 }
 
 }  // namespace polhode

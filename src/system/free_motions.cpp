@@ -3,7 +3,6 @@
 #include "math/rotation_maps.h"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 
 namespace polhode {
@@ -16,49 +15,7 @@ constexpr double noInertia = 1e-13;  // of the largest one
 
 FreeMotions::FreeMotions(const Mechanism& mechanism, const Redundancy& redundancy, double t,
                          const MechanismMotion& bodies, double size)
-    : allRows_(mechanism.rows()) {
-  const auto unknowns = 6 * static_cast<Eigen::Index>(bodies.size());
-  scale_ = VectorX::Ones(unknowns);
-  for (Eigen::Index i = 0; i < unknowns; ++i)
-    if (i % 6 < 3) scale_[i] = size;
-
-  const auto kept = mechanism.rows() - static_cast<Eigen::Index>(redundancy.rows().size());
-  MatrixX columns = MatrixX::Zero(unknowns, kept);  // (G S)^T, rows of G of length one
-  rowScale_ = VectorX::Zero(kept);
-  for (const MechanismJoint& joint : mechanism.joints())
-    for (int k = 0; k < joint.rows(); ++k) {
-      if (redundancy.contains(joint.firstRow + k)) continue;
-      const auto column = static_cast<Eigen::Index>(numbers_.size());
-      numbers_.push_back(joint.firstRow + k);
-      const Placement &first = motionOf(bodies, joint.first).at, &second = motionOf(bodies, joint.second).at;
-      const FormGradient g = joint.equations[static_cast<std::size_t>(k)].gradient(t, first, second);
-      const auto add = [&](int body, const EndGradient& end, const Matrix3& D) {
-        if (body == groundIndex) return;
-        columns.col(column).segment<3>(6 * body) += size * end.onPosition;
-        columns.col(column).segment<3>(6 * body + 3) += end.onRotation(D);
-      };
-      add(joint.first, g.first, first.D);
-      add(joint.second, g.second, second.D);
-      const double length = columns.col(column).norm();
-      rowScale_[column] = length > 0.0 ? 1.0 / length : 0.0;
-      columns.col(column) *= rowScale_[column];
-    }
-
-  if (kept == 0) {
-    basis_ = scale_.asDiagonal();
-  } else {
-    const Eigen::HouseholderQR<MatrixX> qr(columns);
-    weakest_ = qr.matrixQR().diagonal().cwiseAbs().minCoeff();
-    const MatrixX Q = qr.householderQ() * MatrixX::Identity(unknowns, unknowns);
-    across_ = Q.leftCols(kept);
-    triangle_ = qr.matrixQR().topRows(kept).triangularView<Eigen::Upper>();
-    basis_ = scale_.asDiagonal() * Q.rightCols(unknowns - kept);
-  }
-  removeIdleTurns(mechanism, bodies);
-}
-
-/// Takes directions out of the basis that move no inertia.
-void FreeMotions::removeIdleTurns(const Mechanism& mechanism, const MechanismMotion& bodies) {
+    : directions_(mechanism, redundancy, t, bodies, size), basis_(directions_.basis()) {
   mass_ = basis_.transpose() * timesInertia(mechanism, bodies, basis_);
   mass_ = (0.5 * (mass_ + mass_.transpose())).eval();
   if (basis_.cols() == 0) return;
@@ -73,26 +30,8 @@ void FreeMotions::removeIdleTurns(const Mechanism& mechanism, const MechanismMot
 }
 
 MatrixX FreeMotions::coordinates(const MatrixX& u) const {
-  const VectorX twice = scale_.cwiseProduct(scale_).cwiseInverse();
+  const VectorX twice = directions_.scale().cwiseProduct(directions_.scale()).cwiseInverse();
   return basis_.transpose() * (twice.asDiagonal() * u);
-}
-
-MatrixX FreeMotions::closing(const MatrixX& r) const {
-  if (numbers_.empty()) return MatrixX::Zero(scale_.size(), r.cols());
-  const MatrixX scaled = rowScale_.asDiagonal() * r;
-  return scale_.asDiagonal() * (across_ * triangle_.transpose().triangularView<Eigen::Lower>().solve(scaled));
-}
-
-VectorX FreeMotions::balancing(const VectorX& loads) const {
-  VectorX multipliers = VectorX::Zero(allRows_);
-  if (numbers_.empty()) return multipliers;
-  const VectorX turned = across_.transpose() * scale_.cwiseProduct(loads);
-  const VectorX lambda = -triangle_.triangularView<Eigen::Upper>().solve(turned);
-  for (std::size_t c = 0; c < numbers_.size(); ++c) {
-    const auto column = static_cast<Eigen::Index>(c);
-    multipliers[numbers_[c]] = lambda[column] * rowScale_[column];
-  }
-  return multipliers;
 }
 
 MatrixX timesInertia(const Mechanism& mechanism, const MechanismMotion& bodies, MatrixX u) {

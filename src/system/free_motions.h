@@ -1,18 +1,11 @@
 #pragma once
 
-#include "system/redundancy.h"
+#include "system/free_directions.h"
 
 #include <vector>
 
-/// The motions that the joints of a mechanism leave free at an instant. Each body has a velocity and an angular velocity in
-/// space, together u; the rows of the joints that do not repeat others (redundancy.h) say G u = 0. With lengths measured by
-/// the size L of the mechanism, u = S x,
-///
-///     basis        the columns of N span all u with G u = 0, x being orthonormal;
-///     coordinates  the x of a u along N: N (coordinates u) = u for a u that the joints allow;
-///     closing      the smallest x with G S x = r, as u.
-///
-/// Turns that nothing resists since they have no inertia (a point mass about itself) are left out of the basis.
+/// The motions that the joints of a mechanism leave free at an instant (free_directions.h) and that move an inertia: turns that
+/// nothing resists since they have none (a point mass about itself) are left out of the basis N.
 namespace polhode {
 
 class FreeMotions {
@@ -20,30 +13,18 @@ class FreeMotions {
   FreeMotions(const Mechanism& mechanism, const Redundancy& redundancy, double t, const MechanismMotion& bodies,
               double size);
 
+  const FreeDirections& directions() const { return directions_; }
   const MatrixX& basis() const { return basis_; }  // N: six rows a body
   const MatrixX& mass() const { return mass_; }    // N^T diag(m, J) N
   int idleTurns() const { return idleTurns_; }
-  const std::vector<int>& rows() const { return numbers_; }  // those of the mechanism that G has
-  const VectorX& scale() const { return scale_; }            // S
 
-  /// How far the rows are from depending on each other: near zero in a singular position.
-  double weakest() const { return weakest_; }
-
+  /// The x of velocities u along N: N (coordinates u) = u for a u that the joints allow.
   MatrixX coordinates(const MatrixX& u) const;
-  MatrixX closing(const MatrixX& r) const;
-
-  /// lambda, of all rows of the mechanism, with which G^T lambda balances loads on the bodies as far as joints can.
-  VectorX balancing(const VectorX& loads) const;
 
  private:
-  void removeIdleTurns(const Mechanism& mechanism, const MechanismMotion& bodies);
-
-  std::vector<int> numbers_;
-  VectorX scale_, rowScale_;
+  FreeDirections directions_;
   MatrixX basis_, mass_;
-  MatrixX across_, triangle_;  // G S = triangle^T across^T, rows scaled to length one
-  int allRows_, idleTurns_ = 0;
-  double weakest_ = 1.0;
+  int idleTurns_ = 0;
 };
 
 /// diag(m, J) times columns of velocities, or accelerations.

@@ -95,12 +95,12 @@ VectorX MotionLineariser::rateChanges(double t, const MechanismMotion& bodies, c
 
 VectorX MotionLineariser::accelerations(double t, const MechanismMotion& bodies, const FreeMotions& free,
                                         VectorX& multipliers) const {
-  const VectorX none = VectorX::Zero(mechanism_->rows()), still = VectorX::Zero(free.scale().size());
-  const VectorX across = free.closing(-rateChanges(t, bodies, still, free.rows()));
+  const VectorX none = VectorX::Zero(mechanism_->rows()), still = VectorX::Zero(free.directions().scale().size());
+  const VectorX across = free.directions().closing(-rateChanges(t, bodies, still, free.directions().rows()));
   const VectorX left = balance(t, bodies, across, none);
   VectorX a = across;
   if (free.basis().cols() > 0) a += free.basis() * free.mass().ldlt().solve(free.basis().transpose() * left);
-  multipliers = free.balancing(balance(t, bodies, a, none));
+  multipliers = free.directions().balancing(balance(t, bodies, a, none));
   return a;
 }
 
@@ -108,14 +108,14 @@ LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, 
   redundancy_.review(t, bodies);
   const FreeMotions free(*mechanism_, redundancy_, t, bodies, size_);
   const MatrixX& N = free.basis();
-  const Eigen::Index f = N.cols(), n = N.rows(), r = static_cast<Eigen::Index>(free.rows().size());
+  const Eigen::Index f = N.cols(), n = N.rows(), r = static_cast<Eigen::Index>(free.directions().rows().size());
   LinearMotion result;
   result.time = t;
   result.turning = turning;
   result.isSteady = isSteady;
   result.basis = N;
   result.mass = free.mass();
-  result.weakest = free.weakest();
+  result.weakest = free.directions().weakest();
   const VectorX u = velocitiesOf(bodies);
   result.bodies = movingBy(bodies, u);
   VectorX lambda;
@@ -125,7 +125,8 @@ LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, 
   // what is left of all equations: of momentum, of the joints' rates, and of the changes of these
   const auto equations = [&](const MechanismMotion& moving) {
     VectorX all(n + 2 * r);
-    all << balance(t, moving, a, lambda), rates(t, moving, free.rows()), rateChanges(t, moving, a, free.rows());
+    all << balance(t, moving, a, lambda), rates(t, moving, free.directions().rows()),
+        rateChanges(t, moving, a, free.directions().rows());
     return all;
   };
   const VectorX terms = wrenchesOn(*mechanism_, t, result.bodies, lambda);
@@ -138,13 +139,13 @@ LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, 
     }
     return columns;
   });
-  const MatrixX P = -free.closing(byPlace.middleRows(n, r));
+  const MatrixX P = -free.directions().closing(byPlace.middleRows(n, r));
   const auto byVelocity = [&](const MatrixX& directions) {
     MatrixX columns(n + 2 * r, directions.cols());
-    const double fast = std::max(1.0, u.cwiseQuotient(free.scale()).cwiseAbs().maxCoeff());
+    const double fast = std::max(1.0, u.cwiseQuotient(free.directions().scale()).cwiseAbs().maxCoeff());
     for (Eigen::Index j = 0; j < directions.cols(); ++j) {
       const VectorX direction = directions.col(j);
-      const double length = direction.cwiseQuotient(free.scale()).cwiseAbs().maxCoeff();
+      const double length = direction.cwiseQuotient(free.directions().scale()).cwiseAbs().maxCoeff();
       if (!(length > 0.0)) {
         columns.col(j).setZero();
         continue;
@@ -157,8 +158,8 @@ LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, 
   const MatrixX byN = byVelocity(N), byP = byVelocity(P);
 
   // w' = zetaY s + zetaW w, before the frame's turning
-  const MatrixX acrossY = -free.closing(byPlace.bottomRows(r) + byP.bottomRows(r)),
-                acrossW = -free.closing(byN.bottomRows(r));
+  const MatrixX acrossY = -free.directions().closing(byPlace.bottomRows(r) + byP.bottomRows(r)),
+                acrossW = -free.directions().closing(byN.bottomRows(r));
   const auto inverse = free.mass().ldlt();
   const auto along = [&](const MatrixX& left, const MatrixX& across) {
     return MatrixX(inverse.solve(N.transpose() * (left - timesInertia(*mechanism_, bodies, across))));
@@ -183,14 +184,15 @@ LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, 
     };
     for (Eigen::Index j = 0; j < f; ++j) {
       const VectorX column = N.col(j);
-      change.col(j) = centralDerivative(0.001 / std::max(1.0, u.cwiseQuotient(free.scale()).norm()), [&](double x) {
-        const MechanismMotion there = displaced(result.bodies, u, x);
-        return VectorX(rates(t, movingBy(there, carried(column, x)), free.rows()) -
-                       rates(t, movingBy(there, VectorX::Zero(n)), free.rows()));
-      });
+      change.col(j) =
+          centralDerivative(0.001 / std::max(1.0, u.cwiseQuotient(free.directions().scale()).norm()), [&](double x) {
+            const MechanismMotion there = displaced(result.bodies, u, x);
+            return VectorX(rates(t, movingBy(there, carried(column, x)), free.directions().rows()) -
+                           rates(t, movingBy(there, VectorX::Zero(n)), free.directions().rows()));
+          });
     }
-    const auto scaled = free.scale().cwiseInverse().asDiagonal();
-    A21 += (scaled * MatrixX(-free.closing(change))).transpose() * (scaled * P);
+    const auto scaled = free.directions().scale().cwiseInverse().asDiagonal();
+    A21 += (scaled * MatrixX(-free.directions().closing(change))).transpose() * (scaled * P);
   }
   result.damping = -result.mass * (A11 + A22);
   result.stiffness = -result.mass * (A21 - A22 * A11);
@@ -287,13 +289,13 @@ MotionLineariser::Steadiness MotionLineariser::steadiness(double t, const Mechan
   VectorX lambda;
   const VectorX a = accelerations(t, bodies, free, lambda);
   Steadiness result;
-  result.rate = u.cwiseQuotient(free.scale()).cwiseAbs().maxCoeff();
+  result.rate = u.cwiseQuotient(free.directions().scale()).cwiseAbs().maxCoeff();
   if (!(result.rate > 0.0)) {  // at rest: what accelerates must be little beside what acts
     const VectorX wrenches = wrenchesOn(*mechanism_, t, bodies, lambda);
-    double all = free.scale().cwiseProduct(wrenches).norm();
+    double all = free.directions().scale().cwiseProduct(wrenches).norm();
     for (const MechanismBody& body : mechanism_->bodies()) all += size_ * body.mass * mechanism_->gravity().norm();
     const VectorX left = timesInertia(*mechanism_, bodies, a);
-    result.miss = all > 0.0 ? free.scale().cwiseProduct(left).norm() / all : 0.0;
+    result.miss = all > 0.0 ? free.directions().scale().cwiseProduct(left).norm() / all : 0.0;
     return result;
   }
   const double rate = result.rate;

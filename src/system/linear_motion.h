@@ -39,7 +39,7 @@ struct LinearMotion {
   MatrixX basis;              // N
   MatrixX mass, damping, stiffness;
   MatrixX velocities;    // du = N s' + velocities s
-  double weakest = 1.0;  // as FreeMotions
+  double weakest = 1.0;  // as FreeDirections
 
   Eigen::Index freedoms() const { return basis.cols(); }
 

@@ -63,7 +63,7 @@ MatrixX MotionReducer::stiffness(const MechanismMotion& resting, const ReducedMo
 ReducedMotion MotionReducer::at(const MechanismMotion& bodies) {
   redundancy_.review(0.0, bodies);
   const FreeMotions free(*mechanism_, redundancy_, 0.0, bodies, size_);
-  const MechanismMotion resting = movingBy(bodies, VectorX::Zero(free.scale().size()));
+  const MechanismMotion resting = movingBy(bodies, VectorX::Zero(free.directions().scale().size()));
   const VectorX none = VectorX::Zero(mechanism_->rows());
   VectorX loads = wrenchesOn(*mechanism_, 0.0, resting, none);
   for (std::size_t b = 0; b < bodies.size(); ++b)
@@ -73,10 +73,10 @@ ReducedMotion MotionReducer::at(const MechanismMotion& bodies) {
   result.basis = free.basis();
   result.mass = free.mass();
   result.idleTurns = free.idleTurns();
-  result.weakest = free.weakest();
+  result.weakest = free.directions().weakest();
   result.force = free.basis().transpose() * loads;
-  result.multipliers = free.balancing(loads);
-  const VectorX scaled = free.scale().cwiseProduct(loads);
+  result.multipliers = free.directions().balancing(loads);
+  const VectorX scaled = free.directions().scale().cwiseProduct(loads);
   for (Eigen::Index i = 0; i < scaled.size(); i += 3) result.load += scaled.segment<3>(i).norm();
 
   const Eigen::Index freedoms = result.freedoms();
