@@ -50,6 +50,17 @@ std::vector<ModeShape> undampedShapes(const MatrixX& mass, const MatrixX& stiffn
   return shapes;
 }
 
+/// The coordinates s = L^-T y, where M = L L^T.
+Eigen::VectorXcd unscaled(const Eigen::LLT<MatrixX>& root, const Eigen::VectorXcd& y) {
+  VectorX real = y.real(), imaginary = y.imag();
+  root.matrixU().solveInPlace(real);
+  root.matrixU().solveInPlace(imaginary);
+  Eigen::VectorXcd s(y.size());
+  s.real() = real;
+  s.imag() = imaginary;
+  return s;
+}
+
 /// The system of first order, x' = A x, in coordinates in which the mass is one and neutral motions stand apart: how far
 /// these have gone has no effect on anything.
 std::vector<ModeShape> dampedShapes(const MatrixX& mass, const MatrixX& damping, const MatrixX& stiffness,
@@ -77,14 +88,7 @@ std::vector<ModeShape> dampedShapes(const MatrixX& mass, const MatrixX& damping,
 
   std::vector<ModeShape> shapes;
   const auto add = [&](Complex mu, const Eigen::VectorXcd& y) {
-    const Eigen::VectorXcd turned = V.cast<Complex>() * y;
-    VectorX real = turned.real(), imaginary = turned.imag();
-    root.matrixU().solveInPlace(real);
-    root.matrixU().solveInPlace(imaginary);
-    Eigen::VectorXcd s(f);
-    s.real() = real;
-    s.imag() = imaginary;
-    shapes.push_back({mu, s});
+    shapes.push_back({mu, unscaled(root, V.cast<Complex>() * y)});
   };
   for (Eigen::Index i = 0; i < k; ++i) add(0.0, Eigen::VectorXcd::Unit(f, stiff + i));
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
@@ -229,15 +233,7 @@ Modes modesOf(const LinearMotion& motion, double size) {
   const Eigen::Index k = parts.zeros, n = 2 * f - k;
   result.zeroModes = static_cast<int>(parts.first);
   std::vector<ModeShape> shapes;
-  const auto add = [&](Complex mu, const Eigen::VectorXcd& y) {
-    VectorX real = y.real(), imaginary = y.imag();
-    root.matrixU().solveInPlace(real);
-    root.matrixU().solveInPlace(imaginary);
-    Eigen::VectorXcd s(f);
-    s.real() = real;
-    s.imag() = imaginary;
-    shapes.push_back({mu, s});
-  };
+  const auto add = [&](Complex mu, const Eigen::VectorXcd& y) { shapes.push_back({mu, unscaled(root, y)}); };
   for (Eigen::Index i = 0; i < k; ++i) add(0.0, parts.Q.col(i).head(f).cast<Complex>());
   MatrixX neutral(f, parts.first);
   for (Eigen::Index i = 0; i < parts.first; ++i) neutral.col(i) = shapes[static_cast<std::size_t>(i)].s.real();

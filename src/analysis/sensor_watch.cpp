@@ -75,11 +75,12 @@ Measure forceMeasure(const Sensor& sensor, const Model& model) {
 SensorWatch::SensorWatch(const Model& model, const Observation& sample) {
   Observation known = sample;
   known.sensors.clear();
-  for (const Sensor& sensor : model.sensors) {
-    readings_.push_back(readingOf(sensor, model, known));
-    known.sensors.clear();
-    tell(known);
-  }
+  for (const Sensor& sensor : model.sensors) add(sensor, model, known);
+}
+
+void SensorWatch::add(const Sensor& sensor, const Model& model, Observation& sample) {
+  readings_.push_back(readingOf(sensor, model, sample));
+  tell(readings_.back(), sample);
 }
 
 SensorWatch::Reading SensorWatch::readingOf(const Sensor& sensor, const Model& model, const Observation& sample) const {
@@ -121,11 +122,13 @@ SensorWatch::Reading SensorWatch::readingOf(const Sensor& sensor, const Model& m
 }
 
 void SensorWatch::tell(Observation& observation) const {
-  for (const Reading& reading : readings_) {
-    SensorObservation measured{reading.name, {}, reading.needs};
-    reading.measure(observation, measured.values);
-    observation.sensors.push_back(std::move(measured));
-  }
+  for (const Reading& reading : readings_) tell(reading, observation);
+}
+
+void SensorWatch::tell(const Reading& reading, Observation& observation) {
+  SensorObservation measured{reading.name, {}, reading.needs};
+  reading.measure(observation, measured.values);
+  observation.sensors.push_back(std::move(measured));
 }
 
 }  // namespace polhode

@@ -18,6 +18,10 @@ class SensorWatch {
   /// there, with the nearest name.
   SensorWatch(const Model& model, const Observation& sample);
 
+  /// Without any, to which `add` adds one after the other; what it measures is added to `sample` too, for those that follow.
+  SensorWatch() = default;
+  void add(const Sensor& sensor, const Model& model, Observation& sample);
+
   /// Adds what the sensors measure to an observation.
   void tell(Observation& observation) const;
 
@@ -27,6 +31,7 @@ class SensorWatch {
     Detail needs = Detail::motion;
     std::function<void(const Observation&, std::vector<double>& values)> measure;
   };
+  static void tell(const Reading& reading, Observation& observation);
   Reading readingOf(const Sensor& sensor, const Model& model, const Observation& sample) const;
 
   std::vector<Reading> readings_;

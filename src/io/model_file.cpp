@@ -163,12 +163,10 @@ class ModelReader {
     const auto mechanism = std::make_shared<const Mechanism>(file_.model);
     Observation start = observeMechanism(*mechanism, 0.0, initialMotion(*mechanism));
     InstantWatch(mechanism).tell(start, Detail::forces);
-    Model some = file_.model;
+    SensorWatch watch;
     for (std::size_t i = 0; i < sensors_.size(); ++i) {
-      some.sensors.assign(file_.model.sensors.begin(),
-                          file_.model.sensors.begin() + static_cast<std::ptrdiff_t>(i) + 1);
       try {
-        SensorWatch(some, start);
+        watch.add(file_.model.sensors[i], file_.model, start);
       } catch (const InputError& error) {
         failAt(sensors_[i].table().place, error.what());
       }

@@ -1,6 +1,6 @@
 #include "system/closing.h"
 
-#include "math/rotation_maps.h"
+#include "system/free_motions.h"
 #include "system/joint_opening.h"
 #include "system/smallest_change.h"
 
@@ -24,16 +24,6 @@ VectorX residual(const Mechanism& mechanism, const MechanismMotion& bodies, doub
   return result;
 }
 
-/// The bodies moved and turned by a change of six components each.
-MechanismMotion moved(MechanismMotion bodies, const VectorX& change, double fraction) {
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const auto at = static_cast<Eigen::Index>(6 * b);
-    bodies[b].at.x += fraction * change.segment<3>(at);
-    bodies[b].at.D = (expSO3(Vector3(fraction * change.segment<3>(at + 3))) * bodies[b].at.D).eval();
-  }
-  return bodies;
-}
-
 }  // namespace
 
 MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies, double accuracy, double t) {
@@ -50,9 +40,9 @@ MechanismMotion closedMotion(const Mechanism& mechanism, MechanismMotion bodies,
     for (Eigen::Index i = 3; i < change.size(); i += 6) turn = std::max(turn, change.segment<3>(i).norm());
     // a step that is shortened until it reduces the gaps
     double fraction = turn > longestTurn ? longestTurn / turn : 1.0;
-    auto next = moved(bodies, change, fraction);
+    auto next = displaced(bodies, change, fraction);
     for (int halvings = 0; halvings < 20 && !(sizeOf(next) < size); ++halvings)
-      next = moved(bodies, change, fraction *= 0.5);
+      next = displaced(bodies, change, fraction *= 0.5);
     const double nextSize = sizeOf(next);
     if (!(nextSize < size)) break;  // at round-off, or where no change closes the gap any further
     const bool gainsLittle = nextSize > 0.5 * size && nextSize < square(0.1 * accuracy);

@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { openBrowser } from "./browser.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [program, pictures, ...only] = process.argv.slice(2);
@@ -44,21 +44,8 @@ const patience = 90_000;  // milliseconds; pictures are drawn without a graphics
 
 const folder = mkdtempSync(join(tmpdir(), "polhode-live-"));
 const servers = [];
-const browser = await chromium.launchPersistentContext(join(folder, "profile"), {
-  executablePath: "/usr/bin/chromium",
-  headless: true,
-  args: [
-    "--no-sandbox",
-    "--headless",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
+const browser = await openBrowser(join(folder, "profile"), {
+  drawing: true,
   viewport: { width: 1280, height: 800 },
   colorScheme: "light",
   acceptDownloads: true,

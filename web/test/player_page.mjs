@@ -8,27 +8,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { openBrowser } from "./browser.mjs";
 
 const [file, picture] = process.argv.slice(2);
 const faults = [];
 const check = (holds, fault) => holds || faults.push(fault);
 const profile = mkdtempSync(join(tmpdir(), "polhode-page-"));
-const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: "/usr/bin/chromium",
-  headless: true,
-  args: [
-    "--no-sandbox",
-    "--headless",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
+const browser = await openBrowser(profile, {
+  drawing: true,
   viewport: { width: 900, height: 500 },
 });
 try {

@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { openBrowser } from "./browser.mjs";
 
 const [file, pictures] = process.argv.slice(2);
 if (!pictures) {
@@ -24,19 +24,8 @@ function check(holds, fault) {
 }
 
 const profile = mkdtempSync(join(tmpdir(), "polhode-page-"));
-const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: "/usr/bin/chromium",
-  headless: true,
-  args: [
-    "--no-sandbox",
-    "--headless",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
+const browser = await openBrowser(profile, {
+  drawing: false,
   viewport: { width: 1440, height: 900 },
   colorScheme: "light",
   acceptDownloads: true,
