@@ -22,11 +22,9 @@ endif()
 
 if(POLHODE_NATIVE)
   target_compile_options(polhode_options INTERFACE -march=native)
-  # With AVX-512 g++ 12 turns the constant (1, 1, 0, 0) into (1, 1, 1, 1) (-O2; tests/integrate/user_system_guide_test.cpp
-  # noticed), and warns of registers inside its own headers. AVX2 is all that vectors this short can use.
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    target_compile_options(polhode_options INTERFACE -mno-avx512f)
-  endif()
+  include(cmake/wide_constants.cmake)
+  polhode_right_constants(-march=native right_constants)
+  target_compile_options(polhode_options INTERFACE ${right_constants})
 elseif(POLHODE_PROCESSOR)
   target_compile_options(polhode_options INTERFACE -march=${POLHODE_PROCESSOR})
 endif()
