@@ -38,7 +38,8 @@ BorderReach::BorderReach(const std::vector<int>& parent, const std::vector<Borde
   }
 }
 
-LoopBorder BorderReach::makeBorder(const std::vector<BorderPart>& border) const {
+template <class Scalar>
+LoopBorderOf<Scalar> BorderReach::makeBorder(const std::vector<BorderPart>& border) const {
   std::vector<int> sizes, phases;
   int unknowns = 0;
   for (std::size_t p = 0; p < border.size(); ++p) {
@@ -47,12 +48,15 @@ LoopBorder BorderReach::makeBorder(const std::vector<BorderPart>& border) const 
     const int nodes = static_cast<int>(known.size());
     phases.push_back(homes[p] < 0 ? -1 : nodes - 1 - homes[p]);  // from the leaves to the root
   }
-  if (unknowns > 0 && dense) return LoopBorder({unknowns}, {-1}, {});
+  if (unknowns > 0 && dense) return LoopBorderOf<Scalar>({unknowns}, {-1}, {});
   std::set<std::pair<int, int>> coupled;
   for (const std::vector<int>& list : known)
     for (std::size_t i = 0; i < list.size(); ++i)
       for (std::size_t j = i + 1; j < list.size(); ++j) coupled.emplace(list[i], list[j]);
-  return LoopBorder(sizes, phases, {coupled.begin(), coupled.end()});
+  return LoopBorderOf<Scalar>(sizes, phases, {coupled.begin(), coupled.end()});
 }
+
+template LoopBorderOf<double> BorderReach::makeBorder(const std::vector<BorderPart>&) const;
+template LoopBorderOf<std::complex<double>> BorderReach::makeBorder(const std::vector<BorderPart>&) const;
 
 }  // namespace polhode

@@ -24,7 +24,8 @@ struct BorderReach {
   BorderReach(const std::vector<int>& parent, const std::vector<BorderPart>& border, int smallBorder);
 
   /// The border's matrix: a group for each part, in the order in which their homes are eliminated; or one group.
-  LoopBorder makeBorder(const std::vector<BorderPart>& border) const;
+  template <class Scalar>
+  LoopBorderOf<Scalar> makeBorder(const std::vector<BorderPart>& border) const;
 };
 
 }  // namespace polhode

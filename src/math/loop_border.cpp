@@ -37,56 +37,72 @@ std::vector<int> lastWhereNegative(std::vector<int> phases) {
   return phases;
 }
 
+double conjugate(double x) {
+  return x;
+}
+std::complex<double> conjugate(const std::complex<double>& x) {
+  return std::conj(x);
+}
+
 }  // namespace
 
-LoopBorder::Group::Group(int size) : lu(size), null(size, size), mostPivots(size) {}
+template <class Scalar>
+LoopBorderOf<Scalar>::Group::Group(int size) : lu(size), null(size, size), mostPivots(size) {}
 
-LoopBorder::LoopBorder(const std::vector<int>& groupSizes, const std::vector<int>& phases,
-                       const std::vector<std::pair<int, int>>& couplings)
-    : LoopBorder(groupSizes,
-                 static_cast<int>(std::count_if(phases.begin(), phases.end(), [](int p) { return p >= 0; })), couplings,
-                 minimumDegreeOrder(lastWhereNegative(phases), couplings)) {}
+template <class Scalar>
+LoopBorderOf<Scalar>::LoopBorderOf(const std::vector<int>& groupSizes, const std::vector<int>& phases,
+                                   const std::vector<std::pair<int, int>>& couplings)
+    : LoopBorderOf(groupSizes,
+                   static_cast<int>(std::count_if(phases.begin(), phases.end(), [](int p) { return p >= 0; })),
+                   couplings, minimumDegreeOrder(lastWhereNegative(phases), couplings)) {}
 
-LoopBorder::LoopBorder(const std::vector<int>& sizes, int callers, const std::vector<std::pair<int, int>>& couplings,
-                       const std::vector<int>& order)
+template <class Scalar>
+LoopBorderOf<Scalar>::LoopBorderOf(const std::vector<int>& sizes, int callers,
+                                   const std::vector<std::pair<int, int>>& couplings, const std::vector<int>& order)
     : callers_(callers), pattern_(ordered(sizes, order), ordered(couplings, order)) {
   const std::vector<int> place = placesIn(order);
   for (std::size_t group = 0; group < sizes.size(); ++group)
     for (int row = 0; row < sizes[group]; ++row) places_.push_back({place[group], row});
   for (int number = 0; number < pattern_.blocks(); ++number) {
     const BlockPattern::Entry& entry = pattern_.entry(number);
-    blocks_.push_back(MatrixX::Zero(pattern_.size(entry.row), pattern_.size(entry.column)));
-    lower_.push_back(entry.row > entry.column ? blocks_.back() : MatrixX());
+    blocks_.push_back(Matrix::Zero(pattern_.size(entry.row), pattern_.size(entry.column)));
+    lower_.push_back(entry.row > entry.column ? blocks_.back() : Matrix());
   }
   for (int k = 0; k < pattern_.nodes(); ++k) {
     groups_.emplace_back(pattern_.size(k));
     if (k < callers_ || !pattern_.below(k).empty()) groups_.back().inverse.resize(pattern_.size(k), pattern_.size(k));
   }
-  for (VectorX* v : {&scale_, &freeScale_, &right_, &present_, &solution_, &root_}) v->setZero(size());
+  for (VectorX* v : {&scale_, &freeScale_, &root_}) v->setZero(size());
+  for (Vector* v : {&right_, &present_, &solution_}) v->setZero(size());
 }
 
-int LoopBorder::position(int row) const {
+template <class Scalar>
+int LoopBorderOf<Scalar>::position(int row) const {
   const Place p = place(row);
   return pattern_.start(p.group) + p.row;
 }
 
-double& LoopBorder::entry(int row, int column) {
+template <class Scalar>
+Scalar& LoopBorderOf<Scalar>::entry(int row, int column) {
   const Place r = place(row), c = place(column);
   return block(pattern_.find(r.group, c.group))(r.row, c.row);
 }
 
-void LoopBorder::clear() {
-  for (MatrixX& block : blocks_) block.setZero();
+template <class Scalar>
+void LoopBorderOf<Scalar>::clear() {
+  for (Matrix& block : blocks_) block.setZero();
   scale_.setZero();
   freeScale_.setZero();
   clearRight();
 }
 
-void LoopBorder::factorise() {
+template <class Scalar>
+void LoopBorderOf<Scalar>::factorise() {
   for (int k = callers_; k < pattern_.nodes(); ++k) factorise(k);
 }
 
-void LoopBorder::factorise(int k) {
+template <class Scalar>
+void LoopBorderOf<Scalar>::factorise(int k) {
   Group& group = groups_[at(k)];
   const int rows = pattern_.size(k), start = pattern_.start(k);
   // Redundant rows leave pivots of the size of roundings of what they are made of; singular positions too. Where the joints
@@ -95,7 +111,7 @@ void LoopBorder::factorise(int k) {
     scale_[i] = std::max(scale_[i], 1e-3 * freeScale_[i]);
     root_[i] = scale_[i] > 0.0 ? 1.0 / std::sqrt(scale_[i]) : 0.0;
   }
-  const MatrixX& diagonal = block(pattern_.diagonal(k));
+  const Matrix& diagonal = block(pattern_.diagonal(k));
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < rows; ++i) group.lu.matrix()(i, j) = root_[start + i] * diagonal(i, j) * root_[start + j];
   group.lu.factorise(vanishingLoopPivot, group.mostPivots);
@@ -114,7 +130,8 @@ void LoopBorder::factorise(int k) {
 }
 
 /// Gram & Schmidt on what is not determined.
-void LoopBorder::findNull(int k) {
+template <class Scalar>
+void LoopBorderOf<Scalar>::findNull(int k) {
   Group& group = groups_[at(k)];
   const int rows = pattern_.size(k), start = pattern_.start(k);
   group.undetermined = 0;
@@ -131,18 +148,21 @@ void LoopBorder::findNull(int k) {
   }
 }
 
-void LoopBorder::solve() {
+template <class Scalar>
+void LoopBorderOf<Scalar>::solve() {
   for (int k = callers_; k < pattern_.nodes(); ++k) reduce(k);
   for (int k = pattern_.nodes() - 1; k >= callers_; --k) solve(k);
 }
 
-void LoopBorder::reduce(int k) {
+template <class Scalar>
+void LoopBorderOf<Scalar>::reduce(int k) {
   const auto part = [&](int group) { return right_.segment(pattern_.start(group), pattern_.size(group)); };
   for (const int number : pattern_.below(k))
     part(pattern_.entry(number).row).noalias() -= lower_[at(number)].lazyProduct(part(k));
 }
 
-void LoopBorder::solve(int k) {
+template <class Scalar>
+void LoopBorderOf<Scalar>::solve(int k) {
   const auto part = [&](int group) { return solution_.segment(pattern_.start(group), pattern_.size(group)); };
   const int start = pattern_.start(k), rows = pattern_.size(k);
   auto own = part(k);
@@ -154,21 +174,24 @@ void LoopBorder::solve(int k) {
   group.lu.solveInPlace(own);
   for (int i = 0; i < rows; ++i) own[i] *= root_[start + i];
   for (int n = 0; n < group.undetermined; ++n) {
-    double excess = 0.0;
-    for (int i = 0; i < rows; ++i) excess += group.null(i, n) * (own[i] + present_[start + i]);
+    Scalar excess = 0.0;
+    for (int i = 0; i < rows; ++i) excess += conjugate(group.null(i, n)) * (own[i] + present_[start + i]);
     for (int i = 0; i < rows; ++i) own[i] -= excess * group.null(i, n);
   }
 }
 
-void LoopBorder::limitRanks() {
+template <class Scalar>
+void LoopBorderOf<Scalar>::limitRanks() {
   for (Group& group : groups_) group.mostPivots = group.lu.rank();
 }
 
-void LoopBorder::freeRanks() {
+template <class Scalar>
+void LoopBorderOf<Scalar>::freeRanks() {
   for (Group& group : groups_) group.mostPivots = group.lu.size();
 }
 
-double LoopBorder::leftOver() const {
+template <class Scalar>
+double LoopBorderOf<Scalar>::leftOver() const {
   double largest = 0.0;
   for (int k = 0; k < pattern_.nodes(); ++k) {
     double heldBack = 0.0;  // how much of the freedom is there at most
@@ -178,5 +201,8 @@ double LoopBorder::leftOver() const {
   }
   return largest;
 }
+
+template class LoopBorderOf<double>;
+template class LoopBorderOf<std::complex<double>>;
 
 }  // namespace polhode

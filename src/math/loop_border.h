@@ -4,6 +4,7 @@
 #include "math/pivoted_lu.h"
 #include "polhode/math/types.h"
 
+#include <complex>
 #include <utility>
 #include <vector>
 
@@ -16,12 +17,16 @@
 /// the smallest in each loop, those of the loops behind it given.
 namespace polhode {
 
-class LoopBorder {
+template <class Scalar>
+class LoopBorderOf {
  public:
+  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+
   /// How many rows each group has, and which pairs of groups are coupled. Groups of a lower phase are eliminated before
   /// those of a higher one; each group of a phase that is not negative is left to the caller, group by group.
-  LoopBorder(const std::vector<int>& groupSizes, const std::vector<int>& phases,
-             const std::vector<std::pair<int, int>>& couplings);
+  LoopBorderOf(const std::vector<int>& groupSizes, const std::vector<int>& phases,
+               const std::vector<std::pair<int, int>>& couplings);
 
   int size() const { return pattern_.unknowns(); }
   const BlockPattern& pattern() const { return pattern_; }  // of the groups in the order of their elimination
@@ -31,16 +36,16 @@ class LoopBorder {
     int group, row;
   };
   Place place(int row) const { return places_[static_cast<std::size_t>(row)]; }
-  MatrixX& block(int number) { return blocks_[static_cast<std::size_t>(number)]; }
-  double& entry(int row, int column);
+  Matrix& block(int number) { return blocks_[static_cast<std::size_t>(number)]; }
+  Scalar& entry(int row, int column);
 
   /// What the diagonal entry of a row is made of: the sizes of what may cancel in it.
   double& scale(int row) { return scale_[position(row)]; }
   /// What it would be made of if no joint held the nodes.
   double& freeScale(int row) { return freeScale_[position(row)]; }
-  double& right(int row) { return right_[position(row)]; }
-  double& present(int row) { return present_[position(row)]; }  // what the solution is added to
-  double solution(int row) const { return solution_[position(row)]; }
+  Scalar& right(int row) { return right_[position(row)]; }
+  Scalar& present(int row) { return present_[position(row)]; }  // what the solution is added to
+  Scalar solution(int row) const { return solution_[position(row)]; }
 
   void clear();
   void clearRight() { right_.setZero(); }
@@ -54,8 +59,8 @@ class LoopBorder {
   void factorise(int group);
   void reduce(int group);
   void solve(int group);
-  const MatrixX& inverse(int group) const { return groups_[static_cast<std::size_t>(group)].inverse; }
-  const MatrixX& lower(int number) const { return lower_[static_cast<std::size_t>(number)]; }  // L_ik of a block below
+  const Matrix& inverse(int group) const { return groups_[static_cast<std::size_t>(group)].inverse; }
+  const Matrix& lower(int number) const { return lower_[static_cast<std::size_t>(number)]; }  // L_ik of a block below
 
   /// From now on no group may have more pivots than it had in the last factorisation; or as many as it has rows. Where
   /// there is one group its rank may be known.
@@ -74,24 +79,29 @@ class LoopBorder {
 
  private:
   struct Group {
-    PivotedLu<> lu;
-    MatrixX inverse;  // of what has pivots
-    MatrixX null;     // what has none: the first columns, orthonormal
+    PivotedLu<Eigen::Dynamic, Scalar> lu;
+    Matrix inverse;  // of what has pivots
+    Matrix null;     // what has none: the first columns, orthonormal
     int undetermined = 0, mostPivots;
     explicit Group(int size);
   };
 
-  LoopBorder(const std::vector<int>& sizes, int callers, const std::vector<std::pair<int, int>>& couplings,
-             const std::vector<int>& order);
+  LoopBorderOf(const std::vector<int>& sizes, int callers, const std::vector<std::pair<int, int>>& couplings,
+               const std::vector<int>& order);
   int position(int row) const;
   void findNull(int group);
 
   int callers_;  // how many groups, the first, are left to the caller
   BlockPattern pattern_;
   std::vector<Place> places_;
-  std::vector<MatrixX> blocks_, lower_;  // lower_: L_ik for the blocks below the diagonal
+  std::vector<Matrix> blocks_, lower_;  // lower_: L_ik for the blocks below the diagonal
   std::vector<Group> groups_;
-  VectorX scale_, freeScale_, right_, present_, solution_, root_;  // root_: 1/sqrt(scale)
+  VectorX scale_, freeScale_, root_;  // root_: 1/sqrt(scale)
+  Vector right_, present_, solution_;
 };
+
+extern template class LoopBorderOf<double>;
+extern template class LoopBorderOf<std::complex<double>>;
+using LoopBorder = LoopBorderOf<double>;
 
 }  // namespace polhode

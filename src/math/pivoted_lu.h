@@ -13,11 +13,11 @@ namespace polhode {
 /// stays zero in the solution. The pivot is the largest entry of the diagonal where it outweighs its column, which is the
 /// largest entry of all in a definite matrix and takes n comparisons to find; elsewhere the largest entry of all. Everything
 /// is allocated at construction.
-template <int MaxSize = Eigen::Dynamic>
+template <int MaxSize = Eigen::Dynamic, class Scalar = double>
 class PivotedLu {
  public:
-  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, MaxSize, MaxSize>;
-  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, MaxSize, 1>;
+  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, MaxSize, MaxSize>;
+  using Column = Eigen::Matrix<Scalar, Eigen::Dynamic, 1, Eigen::ColMajor, MaxSize, 1>;
 
   explicit PivotedLu(int size = 0) { resize(size); }
 
@@ -38,10 +38,10 @@ class PivotedLu {
       leftOver_ = largest;
       if (!(largest > smallest) || rank_ >= mostPivots) return;
       swap(row, column);
-      const double inverse = 1.0 / lu_(rank_, rank_);
+      const Scalar inverse = 1.0 / lu_(rank_, rank_);
       for (int i = rank_ + 1; i < n; ++i) lu_(i, rank_) *= inverse;
       for (int j = rank_ + 1; j < n; ++j) {
-        const double factor = lu_(rank_, j);
+        const Scalar factor = lu_(rank_, j);
         if (factor == 0.0) continue;
         for (int i = rank_ + 1; i < n; ++i) lu_(i, j) -= factor * lu_(i, rank_);
       }
@@ -60,7 +60,7 @@ class PivotedLu {
       work_[k] /= lu_(k, k);
       for (int i = 0; i < k; ++i) work_[i] -= lu_(i, k) * work_[k];
     }
-    for (int i = 0; i < n; ++i) b[columns_[i]] = i < rank_ ? work_[i] : 0.0;
+    for (int i = 0; i < n; ++i) b[columns_[i]] = i < rank_ ? work_[i] : Scalar(0.0);
   }
 
   /// The vector number k (from 0 to size - rank - 1) of those that the matrix takes to zero.
@@ -72,7 +72,7 @@ class PivotedLu {
       work_[i] /= lu_(i, i);
       for (int j = 0; j < i; ++j) work_[j] -= lu_(j, i) * work_[i];
     }
-    for (int i = 0; i < size(); ++i) n[columns_[i]] = i < rank_ ? work_[i] : i == column ? 1.0 : 0.0;
+    for (int i = 0; i < size(); ++i) n[columns_[i]] = i < rank_ ? work_[i] : Scalar(i == column ? 1.0 : 0.0);
   }
 
   Matrix& matrix() { return lu_; }

@@ -1,6 +1,7 @@
 #include "math/split_unknowns.h"
 
 #include <cmath>
+#include <complex>
 
 namespace polhode {
 
@@ -12,11 +13,12 @@ struct Pivots {
 };
 
 /// Gauss-Jordan elimination with full pivoting, or with pivots in the columns that are given: false where these are poor.
-bool split(const SixRows& G, SixColumns& N, SixColumns& S, Pivots& pivots, bool given) {
+template <class Scalar>
+bool split(const SixRowsOf<Scalar>& G, SixColumnsOf<Scalar>& N, SixColumnsOf<Scalar>& S, Pivots& pivots, bool given) {
   constexpr double poor = 0.1;  // of the largest entry that is left
   const int r = static_cast<int>(G.rows());
-  SixRows reduced = G;
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> T(r, r);
+  SixRowsOf<Scalar> reduced = G;
+  Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> T(r, r);
   T.setIdentity();
   bool done[6] = {};
   for (int k = 0; k < r; ++k) {
@@ -41,12 +43,12 @@ bool split(const SixRows& G, SixColumns& N, SixColumns& S, Pivots& pivots, bool 
     }
     pivots.column[k] = column;
     done[column] = true;
-    const double inverse = 1.0 / reduced(k, column);
+    const Scalar inverse = 1.0 / reduced(k, column);
     reduced.row(k) *= inverse;
     T.row(k) *= inverse;
     for (int i = 0; i < r; ++i) {
       if (i == k) continue;
-      const double factor = reduced(i, column);
+      const Scalar factor = reduced(i, column);
       if (factor == 0.0) continue;
       reduced.row(i) -= factor * reduced.row(k);
       T.row(i) -= factor * T.row(k);
@@ -71,13 +73,19 @@ void splitUnknowns(const SixRows& G, SixColumns& N, SixColumns& S) {
   split(G, N, S, pivots, false);
 }
 
-bool splitAlike(const SixRows& G, const SixRows& H, SixColumns& N, SixColumns& S, SixColumns& NLeft,
-                SixColumns& SLeft) {
+template <class Scalar>
+bool splitAlike(const SixRowsOf<Scalar>& G, const SixRowsOf<Scalar>& H, SixColumnsOf<Scalar>& N,
+                SixColumnsOf<Scalar>& S, SixColumnsOf<Scalar>& NLeft, SixColumnsOf<Scalar>& SLeft) {
   Pivots pivots;
   split(G, N, S, pivots, false);
   if (split(H, NLeft, SLeft, pivots, true)) return true;
   split(H, NLeft, SLeft, pivots, false);
   return false;
 }
+
+template bool splitAlike(const SixRows&, const SixRows&, SixColumns&, SixColumns&, SixColumns&, SixColumns&);
+using Complex = std::complex<double>;
+template bool splitAlike(const SixRowsOf<Complex>&, const SixRowsOf<Complex>&, SixColumnsOf<Complex>&,
+                         SixColumnsOf<Complex>&, SixColumnsOf<Complex>&, SixColumnsOf<Complex>&);
 
 }  // namespace polhode

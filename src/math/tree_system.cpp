@@ -11,15 +11,17 @@ constexpr double vanishingNodePivot = 1e-13;  // of a pivot, relative to the siz
 
 }  // namespace
 
-TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
-                       int smallBorder)
-    : TreeSystem(parent, std::move(rows), border, BorderReach(parent, border, smallBorder)) {}
+template <class Scalar>
+TreeSystemOf<Scalar>::TreeSystemOf(std::vector<int> parent, std::vector<int> rows,
+                                   const std::vector<BorderPart>& border, int smallBorder)
+    : TreeSystemOf(parent, std::move(rows), border, BorderReach(parent, border, smallBorder)) {}
 
-TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
-                       const BorderReach& reach)
+template <class Scalar>
+TreeSystemOf<Scalar>::TreeSystemOf(std::vector<int> parent, std::vector<int> rows,
+                                   const std::vector<BorderPart>& border, const BorderReach& reach)
     : parent_(std::move(parent)),
       rows_(std::move(rows)),
-      border_(reach.makeBorder(border)),
+      border_(reach.makeBorder<Scalar>(border)),
       nodes_(parent_.size()),
       kept_(parent_.size()),
       knownStart_(parent_.size() + 1, 0),
@@ -38,7 +40,8 @@ TreeSystem::TreeSystem(std::vector<int> parent, std::vector<int> rows, const std
 }
 
 /// Finds room for the rows and columns of the border at all nodes, and where in the border their products go.
-void TreeSystem::settleParts(const std::vector<BorderPart>& border, const BorderReach& reach) {
+template <class Scalar>
+void TreeSystemOf<Scalar>::settleParts(const std::vector<BorderPart>& border, const BorderReach& reach) {
   int first = 0;
   for (std::size_t p = 0; p < border.size(); ++p) {
     parts_.push_back({first, border[p].size, reach.homes[p]});
@@ -62,10 +65,11 @@ void TreeSystem::settleParts(const std::vector<BorderPart>& border, const Border
          ++k)
       if (parent_[static_cast<std::size_t>(b)] >= 0 && part(known_[k].part).home != b)
         known_[k].parentSlot = slot(parent_[static_cast<std::size_t>(b)], known_[k].part, 0);
-  for (std::vector<double>* values : {&columns_, &rowsOfBorder_, &homedColumns_}) values->assign(6 * slots, 0.0);
+  for (std::vector<Scalar>* values : {&columns_, &rowsOfBorder_, &homedColumns_}) values->assign(6 * slots, 0.0);
 }
 
-void TreeSystem::settleHomes() {
+template <class Scalar>
+void TreeSystemOf<Scalar>::settleHomes() {
   std::vector<int> partOf(static_cast<std::size_t>(border_.pattern().nodes()), -1);
   for (int p = 0; p < static_cast<int>(parts_.size()); ++p) partOf[static_cast<std::size_t>(groupOf(p))] = p;
   for (int group = 0; group < border_.pattern().nodes(); ++group) {
@@ -81,7 +85,8 @@ void TreeSystem::settleHomes() {
   }
 }
 
-void TreeSystem::clear() {
+template <class Scalar>
+void TreeSystemOf<Scalar>::clear() {
   for (TreeNode& n : nodes_) {
     n.A.setZero();
     n.coupled = false;
@@ -92,27 +97,31 @@ void TreeSystem::clear() {
   clearRight();
 }
 
-void TreeSystem::clearRight() {
+template <class Scalar>
+void TreeSystemOf<Scalar>::clearRight() {
   for (TreeNode& n : nodes_) n.f.setZero();
   border_.clearRight();
 }
 
 /// Null where the node does not know the part.
-const TreeSystem::Known* TreeSystem::findKnown(int b, int part) const {
+template <class Scalar>
+auto TreeSystemOf<Scalar>::findKnown(int b, int part) const -> const Known* {
   const auto known = knownBy(b);
   const auto found =
       std::lower_bound(known.begin(), known.end(), part, [](const Known& k, int number) { return k.part < number; });
   return found != known.end() && found->part == part ? &*found : nullptr;
 }
 
-void TreeSystem::factorise() {
+template <class Scalar>
+void TreeSystemOf<Scalar>::factorise() {
   for (int i = 0; i < border_.size(); ++i) border_.scale(i) = std::abs(border_.entry(i, i));
   for (int b = 0; b < size(); ++b) findFreeScale(b);
   for (int b = size() - 1; b >= 0; --b) factorise(b);
   border_.factorise();
 }
 
-void TreeSystem::factorise(int b) {
+template <class Scalar>
+void TreeSystemOf<Scalar>::factorise(int b) {
   factoriseHomed(b);
   TreeNode& n = node(b);
   Kept& k = kept_[static_cast<std::size_t>(b)];
@@ -123,7 +132,7 @@ void TreeSystem::factorise(int b) {
   pivot_.resize(free);
   pivot_.matrix().noalias() = k.NLeft.transpose() * (n.A * k.N);
   const auto inverseRoot = [](double size) { return size > 0.0 ? 1.0 / std::sqrt(size) : 0.0; };
-  UpToSix scale(free), leftScale(free);
+  Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> scale(free), leftScale(free);
   if (alike) {
     for (int i = 0; i < free; ++i)
       scale[i] = inverseRoot(k.NLeft.col(i).cwiseAbs().dot(n.A.cwiseAbs() * k.N.col(i).cwiseAbs()));
@@ -143,9 +152,9 @@ void TreeSystem::factorise(int b) {
   k.deficient = pivot_.rank() < free;
   k.Q.resize(free, 6);
   for (int j = 0; j < 6; ++j) {
-    UpToSix column = leftScale.cwiseProduct(k.NLeft.row(j).transpose());
+    UpToSix column = leftScale.asDiagonal() * k.NLeft.row(j).transpose();
     pivot_.solveInPlace(column);
-    k.Q.col(j) = scale.cwiseProduct(column);
+    k.Q.col(j) = scale.asDiagonal() * column;
   }
 
   const int p = parent_[static_cast<std::size_t>(b)];
@@ -169,7 +178,8 @@ void TreeSystem::factorise(int b) {
   factoriseBorderOf(b);
 }
 
-void TreeSystem::solve() {
+template <class Scalar>
+void TreeSystemOf<Scalar>::solve() {
   deficientNode_ = -1;
   for (int b = size() - 1; b >= 0; --b) reduce(b);
   border_.solve();
@@ -177,7 +187,8 @@ void TreeSystem::solve() {
 }
 
 /// M q = N^T^ (f - F m - A S g - E z_p), whose known part is handed on to the parent and to the border.
-void TreeSystem::reduce(int b) {
+template <class Scalar>
+void TreeSystemOf<Scalar>::reduce(int b) {
   reduceHomed(b);
   TreeNode& n = node(b);
   Kept& k = kept_[static_cast<std::size_t>(b)];
@@ -190,18 +201,20 @@ void TreeSystem::reduce(int b) {
   if (k.deficient) {
     const Vector6 left = k.load - n.A * (still - closing);
     for (int i = 0; i < k.NLeft.cols(); ++i)
-      if (std::abs(k.NLeft.col(i).dot(left)) > 1e-9 * k.load.norm()) deficientNode_ = b;
+      if (std::abs(k.NLeft.col(i).cwiseProduct(left).sum()) > 1e-9 * k.load.norm()) deficientNode_ = b;
   }
   if (p >= 0) node(p).f.noalias() += k.YLeft.transpose() * n.f - k.B * still;
   for (const Known& known : knownBy(b)) {
     const Part& own = part(known.part);
     if (own.home == b) continue;
     for (int i = 0; i < own.size; ++i)
-      border_.right(own.first + i) -= at(rowsOfBorder_, known.slot + static_cast<std::size_t>(i)).dot(still);
+      border_.right(own.first + i) -=
+          at(rowsOfBorder_, known.slot + static_cast<std::size_t>(i)).cwiseProduct(still).sum();
   }
 }
 
-void TreeSystem::substitute(int b) {
+template <class Scalar>
+void TreeSystemOf<Scalar>::substitute(int b) {
   TreeNode& n = node(b);
   const Kept& k = kept_[static_cast<std::size_t>(b)];
   const int p = parent_[static_cast<std::size_t>(b)];
@@ -224,5 +237,8 @@ void TreeSystem::substitute(int b) {
   }
   solveHomed(b);
 }
+
+template class TreeSystemOf<double>;
+template class TreeSystemOf<std::complex<double>>;
 
 }  // namespace polhode

@@ -37,10 +37,15 @@ namespace polhode {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
-using UpToSix = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
 
 /// A node's part of the system, and after the solution its unknowns.
-struct TreeNode {
+template <class Scalar>
+struct TreeNodeOf {
+  using Vector6 = Eigen::Matrix<Scalar, 6, 1>;
+  using Matrix6 = Eigen::Matrix<Scalar, 6, 6>;
+  using SixRows = SixRowsOf<Scalar>;
+  using UpToSix = Eigen::Matrix<Scalar, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
+
   Matrix6 A, C, P;
   bool coupled = false;            // whether C and P are there
   SixRows G, parentG, H, parentH;  // a row each, wrt the node and wrt its parent
@@ -51,14 +56,24 @@ struct TreeNode {
   UpToSix l;
 };
 
-class TreeSystem {
+/// Over real numbers, or complex ones (without conjugation anywhere).
+template <class Scalar>
+class TreeSystemOf {
  public:
+  using TreeNode = TreeNodeOf<Scalar>;
+  using Vector6 = typename TreeNode::Vector6;
+  using Matrix6 = typename TreeNode::Matrix6;
+  using UpToSix = typename TreeNode::UpToSix;
+  using SixRows = SixRowsOf<Scalar>;
+  using SixColumns = SixColumnsOf<Scalar>;
+  using LoopBorder = LoopBorderOf<Scalar>;
+
   static constexpr int usuallySmall = 60;
 
   /// `parent[b] < b`, or -1; `rows[b]` from 0 to 6.
   /// A border of up to `smallBorder` unknowns is one dense matrix.
-  TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
-             int smallBorder = usuallySmall);
+  TreeSystemOf(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
+               int smallBorder = usuallySmall);
 
   int size() const { return static_cast<int>(nodes_.size()); }
   TreeNode& node(int b) { return nodes_[static_cast<std::size_t>(b)]; }
@@ -119,13 +134,13 @@ class TreeSystem {
     std::vector<Change> changes;
   };
 
-  TreeSystem(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
-             const BorderReach& reach);
+  TreeSystemOf(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
+               const BorderReach& reach);
   void settleParts(const std::vector<BorderPart>& border, const BorderReach& reach);
   void settleHomes();
 
-  using SixWide = Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>>;
-  SixWide wide(std::vector<double>& values, std::size_t slot, int size) {
+  using SixWide = Eigen::Map<Eigen::Matrix<Scalar, 6, Eigen::Dynamic>>;
+  SixWide wide(std::vector<Scalar>& values, std::size_t slot, int size) {
     return SixWide(values.data() + 6 * slot, 6, size);
   }
   const Part& part(int number) const { return parts_[static_cast<std::size_t>(number)]; }
@@ -144,7 +159,7 @@ class TreeSystem {
   }
   const Known* findKnown(int b, int part) const;
   std::size_t slot(int b, int part, int i) const { return findKnown(b, part)->slot + static_cast<std::size_t>(i); }
-  static Eigen::Map<Vector6> at(std::vector<double>& values, std::size_t slot) {
+  static Eigen::Map<Vector6> at(std::vector<Scalar>& values, std::size_t slot) {
     return Eigen::Map<Vector6>(values.data() + 6 * slot);
   }
 
@@ -158,10 +173,15 @@ class TreeSystem {
   std::vector<std::vector<HomedPart>> homed_;   // of each node, in the order of their elimination
   std::vector<std::size_t> pairStart_;          // of each node ...
   std::vector<int> pairs_;                      // ... the border's block for each pair of parts that it knows
-  std::vector<double> columns_, rowsOfBorder_;  // six numbers for each unknown that a node knows: F and R^T
-  std::vector<double> homedColumns_;            // F D^-1 of parts at home
-  PivotedLu<6> pivot_;
+  std::vector<Scalar> columns_, rowsOfBorder_;  // six numbers for each unknown that a node knows: F and R^T
+  std::vector<Scalar> homedColumns_;            // F D^-1 of parts at home
+  PivotedLu<6, Scalar> pivot_;
   int deficientNode_ = -1;
 };
+
+extern template class TreeSystemOf<double>;
+extern template class TreeSystemOf<std::complex<double>>;
+using TreeNode = TreeNodeOf<double>;
+using TreeSystem = TreeSystemOf<double>;
 
 }  // namespace polhode

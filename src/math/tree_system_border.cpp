@@ -9,21 +9,24 @@ namespace {
 constexpr int largestPart = 12;  // of the border
 
 /// How rows or columns of the border change on their way to the parent.
+template <class Scalar>
 struct HandedOn {
-  Matrix6 matrix, size;
-  explicit HandedOn(const Matrix6& m) : matrix(m), size(m.cwiseAbs()) {}
+  Eigen::Matrix<Scalar, 6, 6> matrix;
+  Matrix6 size;
+  explicit HandedOn(const Eigen::Matrix<Scalar, 6, 6>& m) : matrix(m), size(m.cwiseAbs()) {}
 
   /// Adds what becomes of `v`. What cancels is zero, not a rounding: where bodies do not move against each other nothing is
   /// left of a loop between them, and no pivot may be made of that.
   template <class Sum>
-  void add(const Vector6& v, Sum&& sum) const {
+  void add(const Eigen::Matrix<Scalar, 6, 1>& v, Sum&& sum) const {
     constexpr double cancelled = 1e-13;
-    const Vector6 more = matrix * v, sizes = size * v.cwiseAbs() + sum.cwiseAbs();
+    const Eigen::Matrix<Scalar, 6, 1> more = matrix * v;
+    const polhode::Vector6 sizes = size * v.cwiseAbs() + sum.cwiseAbs();
     for (int half = 0; half < 6; half += 3) {
-      const double rounding = cancelled * sizes.segment<3>(half).maxCoeff();
+      const double rounding = cancelled * sizes.template segment<3>(half).maxCoeff();
       for (int k = half; k < half + 3; ++k) {
-        const double total = sum[k] + more[k];
-        sum[k] = std::abs(total) > rounding ? total : 0.0;
+        const Scalar total = sum[k] + more[k];
+        sum[k] = std::abs(total) > rounding ? total : Scalar(0.0);
       }
     }
   }
@@ -32,19 +35,21 @@ struct HandedOn {
 }  // namespace
 
 /// Before anything has been eliminated, when only the nodes that have rows of the border themselves have some.
-void TreeSystem::findFreeScale(int b) {
-  const Vector6 diagonal = node(b).A.diagonal().cwiseAbs();
+template <class Scalar>
+void TreeSystemOf<Scalar>::findFreeScale(int b) {
+  const polhode::Vector6 diagonal = node(b).A.diagonal().cwiseAbs();
   for (const Known& known : knownBy(b))
     for (int i = 0; i < part(known.part).size; ++i) {
       const std::size_t here = known.slot + static_cast<std::size_t>(i);
-      const Vector6 product = at(rowsOfBorder_, here).cwiseProduct(at(columns_, here)).cwiseAbs();
+      const polhode::Vector6 product = at(rowsOfBorder_, here).cwiseProduct(at(columns_, here)).cwiseAbs();
       for (int k = 0; k < 6; ++k)
         if (diagonal[k] > 0.0) border_.freeScale(part(known.part).first + i) += product[k] / diagonal[k];
     }
 }
 
 /// The loops that close in node b, when all beyond it has been eliminated.
-void TreeSystem::factoriseHomed(int b) {
+template <class Scalar>
+void TreeSystemOf<Scalar>::factoriseHomed(int b) {
   for (const HomedPart& homed : homed_[static_cast<std::size_t>(b)]) {
     border_.factorise(homed.group);
     const int size = part(homed.part).size;
@@ -59,7 +64,8 @@ void TreeSystem::factoriseHomed(int b) {
   }
 }
 
-void TreeSystem::reduceHomed(int b) {
+template <class Scalar>
+void TreeSystemOf<Scalar>::reduceHomed(int b) {
   for (const HomedPart& homed : homed_[static_cast<std::size_t>(b)]) {
     const Part& own = part(homed.part);
     for (int i = 0; i < own.size; ++i)
@@ -69,22 +75,26 @@ void TreeSystem::reduceHomed(int b) {
 }
 
 /// When the node's motion is known, and the border from here to the root.
-void TreeSystem::solveHomed(int b) {
+template <class Scalar>
+void TreeSystemOf<Scalar>::solveHomed(int b) {
   const auto& all = homed_[static_cast<std::size_t>(b)];
   for (auto homed = all.rbegin(); homed != all.rend(); ++homed) {
     const Part& own = part(homed->part);
     for (int i = 0; i < own.size; ++i)
-      border_.right(own.first + i) -= at(rowsOfBorder_, homed->slot + static_cast<std::size_t>(i)).dot(node(b).z);
+      border_.right(own.first + i) -=
+          at(rowsOfBorder_, homed->slot + static_cast<std::size_t>(i)).cwiseProduct(node(b).z).sum();
     border_.solve(homed->group);
   }
 }
 
-void TreeSystem::factoriseBorderOf(int b) {
+template <class Scalar>
+void TreeSystemOf<Scalar>::factoriseBorderOf(int b) {
   const auto known = knownBy(b);
   if (known.empty()) return;
   const Kept& kept = kept_[static_cast<std::size_t>(b)];
-  const Matrix6 NQ = kept.N * kept.Q, sizeNQ = kept.N.cwiseAbs() * kept.Q.cwiseAbs();
-  const HandedOn columnsOn(kept.YLeft.transpose() - kept.B * NQ), rowsOn((kept.Y - NQ * kept.E).transpose());
+  const Matrix6 NQ = kept.N * kept.Q;
+  const polhode::Matrix6 sizeNQ = kept.N.cwiseAbs() * kept.Q.cwiseAbs();
+  const HandedOn<Scalar> columnsOn(kept.YLeft.transpose() - kept.B * NQ), rowsOn((kept.Y - NQ * kept.E).transpose());
   const int* pair = pairs_.data() + pairStart_[static_cast<std::size_t>(b)];
   for (const Known& k : known) {
     const Part& rows = part(k.part);
@@ -103,14 +113,25 @@ void TreeSystem::factoriseBorderOf(int b) {
     for (const Known& l : known) {
       const Part& columns = part(l.part);
       if (columns.home == b) continue;
-      MatrixX& D = border_.block(*pair++);
+      typename LoopBorder::Matrix& D = border_.block(*pair++);
       const int firstColumn = border_.place(columns.first).row;
       for (int j = 0; j < columns.size; ++j) {
         const Vector6 column = at(columns_, l.slot + static_cast<std::size_t>(j));
-        for (int i = 0; i < rows.size; ++i) D(firstRow + i, firstColumn + j) -= rowNQ[i].dot(column);
+        for (int i = 0; i < rows.size; ++i) D(firstRow + i, firstColumn + j) -= rowNQ[i].cwiseProduct(column).sum();
       }
     }
   }
 }
+
+template void TreeSystemOf<double>::findFreeScale(int);
+template void TreeSystemOf<double>::factoriseHomed(int);
+template void TreeSystemOf<double>::reduceHomed(int);
+template void TreeSystemOf<double>::solveHomed(int);
+template void TreeSystemOf<double>::factoriseBorderOf(int);
+template void TreeSystemOf<std::complex<double>>::findFreeScale(int);
+template void TreeSystemOf<std::complex<double>>::factoriseHomed(int);
+template void TreeSystemOf<std::complex<double>>::reduceHomed(int);
+template void TreeSystemOf<std::complex<double>>::solveHomed(int);
+template void TreeSystemOf<std::complex<double>>::factoriseBorderOf(int);
 
 }  // namespace polhode
