@@ -23,8 +23,14 @@ namespace {
 
 /// All engines. The first that is meant for a model and its settings moves it.
 const EngineType* const types[] = {
-    &RealTimeEngine::type,  &ConservingBodyEngine::type, &ConservingMechanismEngine::type, &LivensMechanismEngine::type,
-    &IndexBodyEngine::type, &ClassicalBodyEngine::type,  &ClassicalMechanismEngine::type,
+    &RealTimeEngine::type,
+    &ConservingBodyEngine::type,
+    &ConservingMechanismEngine::type,
+    &ConservingMechanismEngine::gaussType,
+    &LivensMechanismEngine::type,
+    &IndexBodyEngine::type,
+    &ClassicalBodyEngine::type,
+    &ClassicalMechanismEngine::type,
 };
 
 /// Tolerances that say nothing, or that rounding does not let any integrator meet.

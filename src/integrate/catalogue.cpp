@@ -68,6 +68,18 @@ IntegratorInfo gaussInfo(int order, IntegratorInfo::OdeMaker make, std::string w
           make};
 }
 
+/// Gauss collocation of mechanisms in directors.
+IntegratorInfo directorGaussInfo(int order, std::string when) {
+  return {fmt::format("director-gauss-{}", order),
+          {},
+          IntegratorKind::directorGauss,
+          "conserving",
+          order,
+          fmt::format("Gauss collocation in directors, {} stages, order {}: {}", order / 2, order, when),
+          false,
+          false};
+}
+
 /// A conserving, midpoint or variational scheme.
 IntegratorInfo schemeInfo(std::string name, IntegratorKind moves, std::string kind, std::string summary,
                           std::vector<std::string> aliases = {}) {
@@ -111,6 +123,16 @@ const std::vector<IntegratorInfo>& ofModels() {
           "director-em", director, "conserving",
           "Energy and angular momentum to round-off, Cayley increments of the directors; the most accurate of its "
           "kind."),
+      directorGaussInfo(
+          4,
+          "energy (under gravity and springs), momenta, joints and loops to round-off; no step goes backwards, "
+          "so dampers go along. Does not move drives and actuators."),
+      directorGaussInfo(6, "see director-gauss-4."),
+      directorGaussInfo(8, "see director-gauss-4; a good first choice of them."),
+      directorGaussInfo(10, "see director-gauss-4."),
+      directorGaussInfo(12, "see director-gauss-4."),
+      directorGaussInfo(14, "see director-gauss-4."),
+      directorGaussInfo(16, "see director-gauss-4; for errors down to rounding."),
       schemeInfo("null-eml", body, "conserving",
                  "Livens' principle in quaternions, reduced to three unknowns (Kinon & Betsch)."),
       schemeInfo("reml", body, "conserving", "The same with the multiplier eliminated (101)-(103)."),

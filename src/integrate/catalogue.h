@@ -16,12 +16,13 @@ namespace polhode {
 
 /// What an integrator moves.
 enum class IntegratorKind {
-  classical,  // ordinary differential equations: models of all kinds
-  director,   // one body, and mechanisms in directors
-  livens,     // one body, and mechanisms in quaternions
-  body,       // one body
-  realTime,   // mechanisms and their actuators
-  system      // constrained systems that users write: M(q), V(q), g(q)
+  classical,      // ordinary differential equations: models of all kinds
+  director,       // one body, and mechanisms in directors
+  directorGauss,  // the same by collocation
+  livens,         // one body, and mechanisms in quaternions
+  body,           // one body
+  realTime,       // mechanisms and their actuators
+  system          // constrained systems that users write: M(q), V(q), g(q)
 };
 
 struct IntegratorInfo {

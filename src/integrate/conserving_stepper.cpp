@@ -94,7 +94,7 @@ void ConservingStepper::chosenStep() {
   for (bool rejected = false;; rejected = true) {
     const double h = partOf(target - time_, chosen_);
     double error = 0.0;
-    const StepReport report = twoHalves(h, error);
+    const StepReport report = tryStep(h, error);
     count(report);
     const double factor = report.converged ? nextStepFactor(error, tolerance_, order_) : 0.5;
     if (report.converged && error <= tolerance_) {
@@ -114,10 +114,12 @@ void ConservingStepper::chosenStep() {
   }
 }
 
-/// A step at once and, from where it began, as two halves, which are kept.
-StepReport ConservingStepper::twoHalves(double h, double& error) {
+/// A step at once and, unless the scheme knows its error, from where it began as two halves, which are kept.
+StepReport ConservingStepper::tryStep(double h, double& error) {
   StepReport report = wholeStep(time_, h);
   if (!report.converged) return report;
+  error = estimatedError();
+  if (!(error < 0.0)) return report;
   keep(atOnce);
   goBack(beforeStep);
   report += wholeStep(time_, 0.5 * h);

@@ -24,7 +24,9 @@
 /// extrapolation would not. The next step is h (0.9 tolerance/error)^(1/(p+1)), within a factor of 5. A step that does not
 /// converge is tried again with half its length. Where something happens the step ends, and the next one is as the first.
 ///
-/// **Dense output** by Hermite's cubics (hermite.h), checkpoints, and what is said where no step gets by.
+/// Where a scheme tells its error by itself a step is done once, and held against that.
+///
+/// **Dense output** by Hermite's cubics (hermite.h) or as the scheme has it, checkpoints, and what is said where no step gets by.
 ///
 /// Reference: Hairer, Norsett & Wanner 1993, Solving Ordinary Differential Equations I, II.4.
 namespace polhode {
@@ -85,6 +87,10 @@ class ConservingStepper : public Stepper {
   /// The state within a step h, at the fraction s between what was shown at its ends.
   virtual void blend(const VectorX& from, const VectorX& to, double h, double s, VectorX& y) const = 0;
 
+  /// What the scheme itself takes for the error of its last step, in the measure of `distance`; negative where it has no
+  /// opinion, and steps are done twice.
+  virtual double estimatedError() const { return -1.0; }
+
   /// A whole step has ended at that time; before it is shown.
   virtual void arrive(double /*time*/, bool /*somethingHappens*/) {}
 
@@ -100,13 +106,16 @@ class ConservingStepper : public Stepper {
   /// Says why a step of this length failed.
   [[noreturn]] virtual void fail(double h, const StepReport& report) const;
 
+  /// Of a scheme that is not of order 2 by itself.
+  void setOrder(int order) { order_ = order; }
+
   bool isComposed() const { return parts_.size() > 1; }
 
   WorkCounts work_;
 
  private:
   StepReport wholeStep(double t, double h);
-  StepReport twoHalves(double h, double& error);
+  StepReport tryStep(double h, double& error);
   void fixedStep();
   void chosenStep();
   void count(const StepReport& report);

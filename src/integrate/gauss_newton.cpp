@@ -12,6 +12,20 @@
 
 namespace polhode {
 
+std::vector<GaussMode> gaussModes(const GaussCoefficients& coefficients) {
+  const int stages = coefficients.stages();
+  const MatrixX A = coefficients.m().topLeftCorner(stages, stages) * coefficients.b().head(stages).asDiagonal();
+  const Eigen::EigenSolver<MatrixX> eigen(A);
+  const Eigen::MatrixXcd T = eigen.eigenvectors(), inverse = T.inverse();
+  std::vector<GaussMode> modes;
+  for (int m = 0; m < stages; ++m) {
+    const std::complex<double> lambda = eigen.eigenvalues()[m];
+    if (lambda.imag() >= 0.0)
+      modes.push_back({lambda, lambda.imag() > 0.0 ? 2.0 : 1.0, T.col(m), inverse.row(m).transpose()});
+  }
+  return modes;
+}
+
 GaussNewton::GaussNewton(const GaussCoefficients& coefficients, Eigen::Index unknowns)
     : stages_(coefficients.stages()),
       b_(coefficients.b()),
@@ -19,15 +33,9 @@ GaussNewton::GaussNewton(const GaussCoefficients& coefficients, Eigen::Index unk
       right_(unknowns),
       solution_(unknowns),
       sum_(Stages::Zero(GaussCoefficients::most, unknowns)) {
-  const MatrixX A = coefficients.m().topLeftCorner(stages_, stages_) * b_.head(stages_).asDiagonal();
-  const Eigen::EigenSolver<MatrixX> eigen(A);
-  const Eigen::MatrixXcd T = eigen.eigenvectors(), inverse = T.inverse();
-  for (int m = 0; m < stages_; ++m) {
-    const Complex lambda = eigen.eigenvalues()[m];
-    largestLambda_ = std::max(largestLambda_, std::abs(lambda));
-    if (lambda.imag() < 0.0) continue;
-    modes_.push_back({lambda, lambda.imag() > 0.0 ? 2.0 : 1.0, T.col(m), inverse.row(m).transpose(),
-                      Eigen::PartialPivLU<Eigen::MatrixXcd>(unknowns)});
+  for (GaussMode& mode : gaussModes(coefficients)) {
+    largestLambda_ = std::max(largestLambda_, std::abs(mode.lambda));
+    modes_.push_back({std::move(mode), Eigen::PartialPivLU<Eigen::MatrixXcd>(unknowns)});
   }
 }
 

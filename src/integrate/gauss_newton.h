@@ -11,6 +11,15 @@ namespace polhode {
 
 class Archive;
 
+/// An eigenvector of the matrix A of Gauss collocation, A T = T diag(lambda), or a conjugate pair of them: stages are
+/// sum_m share Re(column_m x_m) of x_m = row_m . stages.
+struct GaussMode {
+  std::complex<double> lambda;
+  double share;                  // 2 for a conjugate pair
+  Eigen::VectorXcd column, row;  // of T, and of its inverse
+};
+std::vector<GaussMode> gaussModes(const GaussCoefficients& coefficients);
+
 /// Simplified Newton iterations for the stages of Gauss collocation (gauss.h), where the motion is stiff. With L_i = h b_i f_i
 /// the slopes change by df_i as
 ///
@@ -48,10 +57,7 @@ class GaussNewton {
 
  private:
   using Complex = std::complex<double>;
-  struct Mode {
-    Complex lambda;
-    double share;  // 2 for a conjugate pair
-    Eigen::VectorXcd column, row;
+  struct Mode : GaussMode {
     Eigen::PartialPivLU<Eigen::MatrixXcd> factors;
   };
 

@@ -106,6 +106,12 @@ TEST(MechanismOrder, ConservingEngine) {
     expectOrder(e, errorWithStep);
 }
 
+TEST(MechanismOrder, Collocation) {
+  for (const Expected& e : {Expected{"director-gauss-4", 4, 8, 4}, Expected{"director-gauss-6", 6, 4, 4},
+                            Expected{"director-gauss-8", 8, 3, 1}})
+    expectOrder(e, errorWithStep);
+}
+
 TEST(MechanismOrder, LivensSchemes) {
   for (const Expected& e : {Expected{"eml", 2, 20, 20}, Expected{"mpl", 2, 20, 20}, Expected{"eml-4", 4, 8, 4}})
     expectOrder(e, errorWithStep);

@@ -37,8 +37,17 @@ const EngineType ConservingMechanismEngine::type = {
       return std::make_unique<ConservingMechanismEngine>(model, settings);
     }};
 
+const EngineType ConservingMechanismEngine::gaussType = {
+    "collocated mechanism",
+    "mechanisms by Gauss collocation in directors",
+    {.takesLoads = true, .goesOn = true},
+    [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::directorGauss); },
+    [](const Model&, const SimulationSettings& settings) { return projectionObstacle(settings); },
+    type.make};
+
 ConservingMechanismEngine::ConservingMechanismEngine(const Model& model, const SimulationSettings& settings)
-    : mechanism_(std::make_shared<const Mechanism>(model)),
+    : capabilities_((moves(settings, IntegratorKind::directorGauss) ? gaussType : type).capabilities),
+      mechanism_(std::make_shared<const Mechanism>(model)),
       stepper_(makeMechanismStepper(settings.integrator, *mechanism_, settings.end, settings.step, settings.tolerance,
                                     settings.largestStep)),
       hands_(*mechanism_, model.actuators, MechanismStepper::shareOfStep),
@@ -51,8 +60,9 @@ void ConservingMechanismEngine::persist(Archive& archive) {
 }
 
 Observation ConservingMechanismEngine::observed(double t, const VectorX& y, Detail detail) const {
-  const MechanismMotion bodies = MechanismStepper::motionFrom(y);
+  const MechanismMotion shown = MechanismStepper::motionFrom(y), bodies = stepper_->told(t, shown);
   Observation o = observeMechanism(*mechanism_, t, bodies);
+  static_cast<Balance&>(o) = balanceOf(*mechanism_, t, shown);
   o.work = MechanismStepper::workFrom(y);
   watch_.tell(o, bodies, detail, wrenchesOf(loads_, pulls_, bodies), stepper_->mechanismState().multipliers);
   return o;
@@ -77,7 +87,7 @@ void ConservingMechanismEngine::goOnFrom(double time, const std::vector<Body>& b
 void ConservingMechanismEngine::setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force,
                                         const Vector3& torque) {
   loads_[body] = BodyLoad(mechanism_->bodies()[body], pointInBody, force, torque);
-  stepper_->engine().setLoad(body, loads_[body]);
+  stepper_->setLoad(body, loads_[body]);
 }
 
 SteeredMechanism& ConservingMechanismEngine::guide() {

@@ -11,19 +11,19 @@
 
 namespace polhode {
 
-/// A mechanism by the conserving director scheme and its compositions, with a fixed step or with one chosen for the
-/// tolerance.
+/// A mechanism by the conserving director scheme and its compositions, or by Gauss collocation, with a fixed step or with
+/// one chosen for the tolerance.
 ///
 /// Before each step the laws of hands say what they pull with, as a step of SteeredMechanism predicts, and the scheme
 /// applies this throughout the step: joints stay closed to round-off, and the energy changes by exactly the work of the
 /// hands. Loads on bodies act beside them, as they are at the step's begin. Where no hand holds, none of this is done.
 class ConservingMechanismEngine final : public Engine {
  public:
-  static const EngineType type;
+  static const EngineType type, gaussType;
 
   ConservingMechanismEngine(const Model& model, const SimulationSettings& settings);
 
-  const EngineCapabilities& capabilities() const override { return type.capabilities; }
+  const EngineCapabilities& capabilities() const override { return capabilities_; }
   Stepper& stepper() override { return pulled_; }
   void persist(Archive& archive) override;
   Balance balance(double t, const VectorX& y) const override;
@@ -33,7 +33,7 @@ class ConservingMechanismEngine final : public Engine {
 
   void goOnFrom(double time, const std::vector<Body>& bodies) override;
   void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
-  HandRack& hands() override { return hands_; }
+  HandRack& hands() override { return capabilities_.takesHands ? hands_ : Engine::hands(); }
 
  private:
   /// The scheme's stepper, with what the hands pull with set before each step.
@@ -53,6 +53,7 @@ class ConservingMechanismEngine final : public Engine {
   SteeredMechanism& guide();
   Observation observed(double t, const VectorX& y, Detail detail) const override;
 
+  EngineCapabilities capabilities_;
   std::shared_ptr<const Mechanism> mechanism_;
   std::unique_ptr<MechanismStepper> stepper_;
   PulledStepper pulled_{*this};

@@ -22,6 +22,9 @@ class DirectorEngine {
   /// Gives rows that follow a signal the rate that it has at the state's time (GeneralEngine).
   void followDrives(MechanismState& state);
 
+  /// GeneralEngine::fitting.
+  MechanismMotion fitting(double t, MechanismMotion bodies) { return general().fitting(t, std::move(bodies)); }
+
   void setLoad(std::size_t body, const BodyLoad& load);
   const Mechanism& mechanism() const { return mechanism_; }
 

@@ -1,6 +1,10 @@
 #include "integrate/mechanism/engine_border.h"
 
+#include "polhode/error.h"
+
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace polhode {
 
@@ -27,6 +31,14 @@ std::vector<int> nodesOf(const Mechanism& mechanism) {
   std::vector<int> nodes(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) nodes[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
   return nodes;
+}
+
+void throwUnresisted(const Mechanism& mechanism, int node, double time) {
+  const int body = mechanism.topology().order[static_cast<std::size_t>(node)];
+  throw SimulationError(time,
+                        fmt::format("body '{}' is driven in a direction in which no inertia resists; give it a mass "
+                                    "and an inertia, or hold it by a joint",
+                                    mechanism.bodies()[static_cast<std::size_t>(body)].name));
 }
 
 EngineBorder::EngineBorder(const Mechanism& mechanism, const std::vector<int>& nodeOf)
@@ -62,7 +74,17 @@ int EngineBorder::add(const std::vector<int>& nodeOf, int first, int second, int
   return static_cast<int>(parts.size()) - 1;
 }
 
-TreeSystem treeSystem(const Mechanism& mechanism, const std::vector<int>& nodeOf, const EngineBorder& border) {
+int EngineBorder::childOf(const Mechanism& mechanism, std::size_t j) const {
+  if (ofJoint[j] >= 0) return -1;
+  const MechanismJoint& joint = mechanism.joints()[j];
+  const bool isSecond = joint.second >= 0 &&
+                        mechanism.topology().parentJoint[static_cast<std::size_t>(joint.second)] == static_cast<int>(j);
+  return isSecond ? joint.second : joint.first;
+}
+
+template <class Scalar>
+TreeSystemOf<Scalar> treeSystem(const Mechanism& mechanism, const std::vector<int>& nodeOf,
+                                const EngineBorder& border) {
   const Topology& tree = mechanism.topology();
   std::vector<int> parent(nodeOf.size()), rows(nodeOf.size(), 0);
   for (std::size_t b = 0; b < nodeOf.size(); ++b) {
@@ -70,7 +92,10 @@ TreeSystem treeSystem(const Mechanism& mechanism, const std::vector<int>& nodeOf
     parent[node] = tree.parent[b] < 0 ? -1 : nodeOf[static_cast<std::size_t>(tree.parent[b])];
     if (tree.parentJoint[b] >= 0) rows[node] = mechanism.joints()[static_cast<std::size_t>(tree.parentJoint[b])].rows();
   }
-  return TreeSystem(std::move(parent), std::move(rows), border.parts);
+  return TreeSystemOf<Scalar>(std::move(parent), std::move(rows), border.parts);
 }
+
+template TreeSystem treeSystem(const Mechanism&, const std::vector<int>&, const EngineBorder&);
+template TreeSystemOf<std::complex<double>> treeSystem(const Mechanism&, const std::vector<int>&, const EngineBorder&);
 
 }  // namespace polhode

@@ -19,21 +19,6 @@ namespace {
 
 constexpr int mostEngineIterations = 40;
 
-/// Adds to a sum what it is increased by and what was lost before; `lost` is what this rounds off (Knuth's two-sum).
-template <class Sum>
-void addKeepingDigits(Sum& sum, const Sum& increment, Sum& lost) {
-  const Sum add = increment + lost, before = sum;
-  sum = before + add;
-  const Sum added = sum - before;
-  lost = (before - (sum - added)) + (add - added);
-}
-
-/// A small part of what makes D orthonormal again: enough for what little its increments take away, and too little to
-/// stir its last digits in every step.
-Matrix3 towardsOrthonormal(const Matrix3& D) {
-  return 0.005 * D * (Matrix3::Identity() - D.transpose() * D);
-}
-
 }  // namespace
 
 GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
@@ -41,7 +26,7 @@ GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
       size_(mechanismSize(mechanism)),
       nodeOf_(nodesOf(mechanism)),
       border_(mechanism, nodeOf_),
-      system_(treeSystem(mechanism, nodeOf_, border_)),
+      system_(treeSystem<double>(mechanism, nodeOf_, border_)),
       loads_(mechanism.bodies().size()),
       memories_(static_cast<std::size_t>(sequences)),
       z_(VectorX::Zero(6 * static_cast<int>(mechanism.bodies().size()) + mechanism.rows())),
@@ -140,7 +125,7 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
     serves = Contraction::matrixServes(now, before);
     before = now;
     if (!rests) continue;
-    refuseUnresisted(state);
+    if (system_.deficientNode() >= 0) throwUnresisted(mechanism_, system_.deficientNode(), state.time);
     report.converged = vouches(state, h, report);
     // rows that depended on others only where the motion began
     const bool freed = !rankIsKnown_ && (!report.converged || system_.border().leftOver() > 1e-5);
@@ -206,15 +191,6 @@ std::string_view GeneralEngine::mostUnbalanced(const MechanismState& state, doub
     name = mechanism_.bodies()[b].name;
   }
   return name;
-}
-
-void GeneralEngine::refuseUnresisted(const MechanismState& state) const {
-  if (system_.deficientNode() < 0) return;
-  const int body = mechanism_.topology().order[static_cast<std::size_t>(system_.deficientNode())];
-  throw SimulationError(state.time,
-                        fmt::format("body '{}' is driven in a direction in which no inertia resists; give it a mass "
-                                    "and an inertia, or hold it by a joint",
-                                    mechanism_.bodies()[static_cast<std::size_t>(body)].name));
 }
 
 /// Where the step ends.

@@ -50,6 +50,10 @@ class GeneralEngine {
   /// its order is what it should be).
   void followDrives(MechanismState& state);
 
+  /// The velocities nearest to those given, in the metric of the masses, with which directors stay orthonormal and joints
+  /// closed: M dv + G^T mu = 0, G v = 0.
+  MechanismMotion fitting(double t, MechanismMotion bodies);
+
   void setLoad(std::size_t body, const BodyLoad& load) { loads_[body] = load; }
   const Mechanism& mechanism() const { return mechanism_; }
 
@@ -100,13 +104,12 @@ class GeneralEngine {
   void assembleBody(const MechanismState& state, std::size_t body, double h, Matrix matrix);
   void assembleJoint(const MechanismState& state, std::size_t joint, double h, Matrix matrix);
   void assembleForce(const MechanismState& state, std::size_t force, double h, Matrix matrix);
-  int childOf(std::size_t joint) const;
-  void addRates(const MechanismState& state, std::size_t joint);
+  enum class Lacking { ofDrives, ofAll };
+  void assembleRates(double t, std::span<const MovingPlacement> bodies, Lacking lacking);
+  void addRates(double t, std::span<const MovingPlacement> bodies, std::size_t joint, Lacking lacking);
   void addWrenches(int first, int second, const ElementWrenches& wrenches);
-  void addStiffness(int first, int second, const ElementJacobian& jacobian, int border);
   void noteGap(std::size_t joint, double gap, bool isLength);
   void noteTerms(int body, const Wrench& impulse);
-  void refuseUnresisted(const MechanismState& state) const;
   bool vouches(const MechanismState& state, double h, StepReport& report);
   std::string_view mostUnbalanced(const MechanismState& state, double h);
   double correct();

@@ -60,41 +60,12 @@ void GeneralEngine::addWrenches(int first, int second, const ElementWrenches& w)
   if (second >= 0) nodeOf(second).f += pair(w.second.force, w.second.torque);
 }
 
-/// Adds their derivative to the matrix. `border` is where the coupling of two bodies goes that are no neighbours:
-/// s = C12 z_2 and C21 z_1 as unknowns of their own.
-void GeneralEngine::addStiffness(int first, int second, const ElementJacobian& J, int border) {
-  if (first >= 0) nodeOf(first).A -= J.topLeftCorner<6, 6>();
-  if (second >= 0) nodeOf(second).A -= J.bottomRightCorner<6, 6>();
-  if (first < 0 || second < 0) return;
-  if (neighbours(mechanism_, first, second)) {
-    const bool secondIsChild = mechanism_.topology().parent[static_cast<std::size_t>(second)] == first;
-    TreeNode& child = nodeOf(secondIsChild ? second : first);
-    if (!child.coupled) {
-      child.C.setZero();
-      child.P.setZero();
-      child.coupled = true;
-    }
-    const auto firstBySecond = J.topRightCorner<6, 6>(), secondByFirst = J.bottomLeftCorner<6, 6>();
-    child.C -= secondIsChild ? secondByFirst : firstBySecond;
-    child.P -= secondIsChild ? firstBySecond : secondByFirst;
-  } else if (border >= 0) {
-    const int nodes[2] = {nodeOf_[static_cast<std::size_t>(first)], nodeOf_[static_cast<std::size_t>(second)]};
-    for (int side = 0; side < 2; ++side)
-      for (int i = 0; i < 6; ++i) {
-        const int k = 6 * side + i, unknown = system_.firstUnknown(border) + k;
-        system_.borderColumn(nodes[side], border, k)[i] = 1.0;
-        system_.borderRow(nodes[1 - side], border, k) -= J.block<1, 6>(k, 6 * (1 - side)).transpose();
-        system_.border().entry(unknown, unknown) = -1.0;
-      }
-  }
-}
-
 void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, double h, Matrix matrix) {
   const MechanismJoint& joint = mechanism_.joints()[j];
   const MeanForm step = meanForm(state, joint.first, joint.second);
   const int multipliers = 6 * static_cast<int>(end_.size()) + joint.firstRow;
   const int border = border_.ofJoint[j];
-  const int child = childOf(j);
+  const int child = border_.childOf(mechanism_, j);
   ElementWrenches sum;
   ElementJacobian stiffness;
   if (matrix == Matrix::made) stiffness.setZero();
@@ -147,17 +118,8 @@ void GeneralEngine::assembleJoint(const MechanismState& state, std::size_t j, do
     }
   }
   addWrenches(joint.first, joint.second, sum);
-  if (matrix == Matrix::made) addStiffness(joint.first, joint.second, stiffness, border_.ofCoupling[j]);
-}
-
-/// The body that a joint of the tree holds; -1 where it closes a loop.
-int GeneralEngine::childOf(std::size_t j) const {
-  if (border_.ofJoint[j] >= 0) return -1;
-  const MechanismJoint& joint = mechanism_.joints()[j];
-  const bool isSecond =
-      joint.second >= 0 &&
-      mechanism_.topology().parentJoint[static_cast<std::size_t>(joint.second)] == static_cast<int>(j);
-  return isSecond ? joint.second : joint.first;
+  if (matrix == Matrix::made)
+    addStiffness(mechanism_, nodeOf_, system_, joint.first, joint.second, stiffness, border_.ofCoupling[j]);
 }
 
 /// How far a row of a joint is open, a length or an angle; not a number counts as the widest.
@@ -219,7 +181,7 @@ void GeneralEngine::assembleForce(const MechanismState& state, std::size_t k, do
   ElementJacobian jacobian;
   force.meanWrenchesJacobian(step, jacobian);
   jacobian *= h;
-  addStiffness(force.first(), force.second(), jacobian, border_.ofForce[k]);
+  addStiffness(mechanism_, nodeOf_, system_, force.first(), force.second(), jacobian, border_.ofForce[k]);
 }
 
 }  // namespace polhode

@@ -12,6 +12,21 @@ struct LostDigits {
   Matrix3 D = Matrix3::Zero();
 };
 
+/// Adds to a sum what it is increased by and what was lost before; `lost` is what this rounds off (Knuth's two-sum).
+template <class Sum>
+void addKeepingDigits(Sum& sum, const Sum& increment, Sum& lost) {
+  const Sum add = increment + lost, before = sum;
+  sum = before + add;
+  const Sum added = sum - before;
+  lost = (before - (sum - added)) + (add - added);
+}
+
+/// A small part of what makes D orthonormal again: enough for what little its increments take away, and too little to
+/// stir its last digits in every step.
+inline Matrix3 towardsOrthonormal(const Matrix3& D) {
+  return 0.005 * D * (Matrix3::Identity() - D.transpose() * D);
+}
+
 /// A mechanism in motion, as the conserving engine carries it.
 struct MechanismState {
   double time = 0.0;

@@ -31,13 +31,23 @@ double firstStepOf(const Mechanism& mechanism, double end) {
 
 static_assert(sizeof(MovingPlacement) == 24 * sizeof(double));
 
-MechanismStepper::MechanismStepper(const Mechanism& mechanism, int order, double end, double length)
-    : ConservingStepperOf("director-em", end, length),
-      engine_(mechanism, static_cast<int>(subStepsOf(order, false).size())),
+MechanismStepper::MechanismStepper(const Mechanism& mechanism, int order, double end, double length, Scheme scheme)
+    : ConservingStepperOf(scheme == Scheme::gauss ? fmt::format("director-gauss-{}", order) : "director-em", end,
+                          length),
+      engine_(mechanism, scheme == Scheme::gauss ? 1 : static_cast<int>(subStepsOf(order, false).size())),
       size_(extentOf(mechanism).size) {
-  if (order > 2) compose(order);
+  if (scheme == Scheme::gauss) {
+    gauss_ = std::make_unique<GaussEngine>(mechanism, order / 2);
+    setOrder(order);
+  } else if (order > 2) {
+    compose(order);
+  }
   state_ = engine_.start();
   beginAt(0.0);
+}
+
+void MechanismStepper::setLoad(std::size_t body, const BodyLoad& load) {
+  gauss_ ? gauss_->setLoad(body, load) : engine_.setLoad(body, load);
 }
 
 void MechanismStepper::goOnFrom(double time, const MechanismMotion& bodies) {
@@ -84,6 +94,7 @@ void MechanismStepper::take(const VectorX& y) {
 void MechanismStepper::persistScheme(Archive& archive) {
   archive.section("director-em");
   archive(engine_, state_);
+  if (gauss_) archive(*gauss_);
 }
 
 std::span<const MovingPlacement> MechanismStepper::motionIn(const VectorX& y) {
@@ -97,6 +108,12 @@ MechanismMotion MechanismStepper::motionFrom(const VectorX& y) {
 
 void MechanismStepper::blend(const VectorX& from, const VectorX& to, double h, double s, VectorX& y) const {
   y = (1.0 - s) * from + s * to;
+  if (gauss_) {
+    const double work = workFrom(y);
+    y = from;
+    gauss_->within(s, {reinterpret_cast<MovingPlacement*>(y.data()), static_cast<std::size_t>(y.size() / 24)});
+    y[y.size() - 1] = work;
+  }
   const auto cubic = [&](int at, int rate, int count) {
     const auto x0 = from.segment(at, count), v0 = from.segment(rate, count);
     const auto x1 = to.segment(at, count), v1 = to.segment(rate, count);
@@ -104,8 +121,10 @@ void MechanismStepper::blend(const VectorX& from, const VectorX& to, double h, d
     y.segment(rate, count) = hermiteRate(h, s, x0, v0, x1, v1);
   };
   for (int at = 0; at + 24 <= y.size(); at += 24) {
-    cubic(at, at + 12, 3);
-    cubic(at + 3, at + 15, 9);
+    if (!gauss_) {
+      cubic(at, at + 12, 3);
+      cubic(at + 3, at + 15, 9);
+    }
     Eigen::Map<Matrix3> D(y.data() + at + 3), W(y.data() + at + 15);
     for (int pass = 0; pass < 3; ++pass) D = (D * (1.5 * Matrix3::Identity() - 0.5 * D.transpose() * D)).eval();
     Vector3 turning = Vector3::Zero();
@@ -118,13 +137,15 @@ std::unique_ptr<MechanismStepper> makeMechanismStepper(const std::string& name, 
                                                        std::optional<double> length, double tolerance,
                                                        std::optional<double> largest) {
   const NamedIntegrator named = parseIntegrator(name);
-  if (named.info.moves != IntegratorKind::director)
+  const bool isGauss = named.info.moves == IntegratorKind::directorGauss;
+  if (named.info.moves != IntegratorKind::director && !isGauss)
     throw InputError(
         fmt::format("integrator '{}' does not move mechanisms; choose director-em, director-em-4, "
-                    "director-em-6 or director-em-8",
+                    "director-em-6, director-em-8 or director-gauss-4 to director-gauss-16",
                     name));
-  auto stepper =
-      std::make_unique<MechanismStepper>(mechanism, named.order, tEnd, length ? *length : firstStepOf(mechanism, tEnd));
+  auto stepper = std::make_unique<MechanismStepper>(
+      mechanism, named.order, tEnd, length ? *length : firstStepOf(mechanism, tEnd),
+      isGauss ? MechanismStepper::Scheme::gauss : MechanismStepper::Scheme::director);
   if (!length) stepper->control(tolerance);
   stepper->endStepsAt(length ? StepBreaks::ofFixedSteps(mechanism, tEnd)
                              : StepBreaks::ofChosenSteps(mechanism, tEnd, largest));

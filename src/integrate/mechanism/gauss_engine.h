@@ -1,0 +1,159 @@
+#pragma once
+
+#include "integrate/gauss_newton.h"
+#include "integrate/mechanism/engine_border.h"
+#include "integrate/mechanism/mechanism_state.h"
+#include "integrate/step_report.h"
+#include "system/body_load.h"
+
+#include <complex>
+#include <span>
+#include <vector>
+
+/// Gauss collocation with s stages for mechanisms of any kind in directors, order 2s: `director-gauss-4` to
+/// `director-gauss-16`. With q = (x, D) of all bodies and joints g(q) = 0 the stages i = 1 .. s of a step from (q0, q0') solve
+///
+///     q_i  = q0  + h sum_j a_ij q'_j,     q'_i = q0' + h sum_j a_ij q''_j,     D'_i = omega_i^ D_i                       (1)
+///     m x''_i = force_i,                  sum_k E_k d_k,i cross d''_k,i = torque_i                                       (2)
+///     grad g(q_i) . q'_i = -g(q0)/h                                                                                     (3)
+///     q1 = q0 + h sum_i b_i q'_i,         q1' = q0' + h sum_i b_i q''_i                                                  (4)
+///
+/// with forces and torques of gravity, force elements, loads and joints (sum lambda grad g) at the stages. Unknown are the
+/// velocities v_i, omega_i and the multipliers. Kinetic energy, momenta, orthonormality and joints are quadratic, so that (4) keeps
+/// exactly what (2) and (3) keep at the stages: energy under gravity, linear and angular momentum, D1^T D1 = I, g(q1) = 0;
+/// for loops as well. For s = 1 this is director-em (general_engine.h). A step has no part that goes backwards.
+///
+/// **Potentials that are not quadratic.** The wrench of a conservative element is multiplied by 1 + kappa p_i, where p_i is its
+/// power at the stage and kappa such that h sum b_i p_i (1 + kappa p_i) = V(q0) - V(q1): so its work is exact, and its momenta
+/// stay balanced. kappa p is of the order of the method. Where it would be more than a hundredth nothing is corrected.
+///
+/// **Simplified Newton iterations** with the equations' derivatives at mid step. In the eigenvectors of A (gauss_newton.h) each
+/// conjugate pair of modes is one complex system with the shape of the spanning tree (math/tree_system.h), p = 1/(h lambda):
+///
+///     (p M + C + K/p) y - G^T dl = -r,     (G + G'/p) y = -s,      y = dv, D^T domega,   y/p = dx, D^T dtheta
+///
+/// with turns and torques along the axes of the bodies, where a thin rod is thin at all stages.
+///
+/// Stages begin on the polynomial of the last step. As every step's, its equations are looked at where it ends, all of them.
+///
+/// Reference: Hairer, Lubich & Roche 1989, The Numerical Solution of Differential-Algebraic Systems by Runge-Kutta Methods; Gross,
+/// Betsch & Steinmann 2005 for the correction.
+namespace polhode {
+
+class Archive;
+
+class GaussEngine {
+ public:
+  GaussEngine(const Mechanism& mechanism, int stages);
+
+  /// One step; if it does not converge, or to nothing that it can vouch for, the state is as it was. Throws SimulationError
+  /// where no inertia resists a body.
+  StepReport step(MechanismState& state, double h);
+
+  /// The motion at a part theta of the last step, from that at its begin.
+  void within(double theta, std::span<MovingPlacement> bodies) const;
+
+  /// About the error of the last step, relative to the size of the mechanism or in radians: the square of the last Legendre
+  /// coefficient of the displacements, as in gauss.h.
+  double estimate() const;
+
+  /// The last step is no prediction for the next one.
+  void forget() { known_ = 0; }
+
+  void setLoad(std::size_t body, const BodyLoad& load) { loads_[body] = load; }
+
+  void persist(Archive& archive);
+
+ private:
+  static constexpr int most = GaussCoefficients::most;
+  using Complex = std::complex<double>;
+  using Stages12 = Eigen::Matrix<double, 12, most>;
+  using Stages6 = Eigen::Matrix<double, 6, most>;
+  using StageSquare = Eigen::Matrix<double, most, most>;
+
+  /// A body at the stages, a column each: x and the columns of D.
+  struct BodyStages {
+    Stages12 displacement = Stages12::Zero();  // q_i - q0
+    Stages12 rate = Stages12::Zero();          // q'_i
+    Stages12 slope = Stages12::Zero();         // h q''_i
+    Stages6 twist = Stages6::Zero();           // v_i and omega_i
+  };
+
+  struct Mode : GaussMode {
+    TreeSystemOf<Complex> system;
+    Complex p = 0.0;
+  };
+
+  /// What is left of the equations where they were formed last, relative to what may be left.
+  struct Remainder {
+    double gap = 0.0;
+    int joint = -1;
+    double opening = 0.0;
+    double force = 0.0, torque = 0.0;  // the largest terms
+  };
+
+  // gauss_engine.cpp
+  void limitBorderRanks();
+  void predict(const MechanismState& state, double h);
+  void stretch(double ratio);
+  StepReport iterate(const MechanismState& state, double h);
+  bool vouches(const MechanismState& state, double h, StepReport& report);
+  double correct(double h);
+  double largestIncrement(double h) const;
+  void finish(MechanismState& state, double h);
+
+  // gauss_engine_assembly.cpp
+  void findClosing(const MechanismState& state, double h);
+  void evaluate(const MechanismState& state, double h);
+  void moveBody(const MechanismState& state, std::size_t body, double h);
+  void evaluateBody(std::size_t body, double h);
+  void evaluateJoint(std::size_t joint);
+  void evaluateForce(const MechanismState& state, std::size_t force, double h);
+  void findMiddle(const MechanismState& state, double h);
+  void formMatrices(const MechanismState& state, double h);
+  void formBody(std::size_t body, double h);
+  void formJoint(std::size_t joint, double h);
+  void turnIntoBodies(int first, int second, ElementJacobian& jacobian) const;
+  void formForce(const MechanismState& state, std::size_t force, double h);
+  void noteGaps(const MechanismState& state);
+  MovingPlacement seenFrom(int origin, const MovingPlacement& motion) const;
+  double powerAt(int stage, int body, const Wrench& wrench) const;
+
+  TreeNodeOf<Complex>& nodeOf(Mode& mode, int body) {
+    return mode.system.node(nodeOf_[static_cast<std::size_t>(body)]);
+  }
+  int firstMultiplier() const { return 6 * static_cast<int>(bodies_.size()); }
+
+  const Mechanism& mechanism_;
+  const GaussCoefficients& coefficients_;
+  int stages_;
+  double size_;
+  double looseness_ = 0.0;   // how far rows that repeat others may be open, relative to the size or in radians
+  bool rankIsKnown_ = true;  // of the border; where not, rows may turn out to be independent later
+  std::vector<int> nodeOf_;  // of each body
+  EngineBorder border_;
+  std::vector<Mode> modes_;
+  Eigen::Matrix<double, most, 1> b_;
+  StageSquare throughA_, throughInverse_;  // x A^T and x A^-T for stages x in columns
+  std::vector<BodyLoad> loads_;
+
+  std::vector<BodyStages> bodies_;
+  MatrixX multipliers_;                  // a row each, a column a stage
+  MatrixX residuals_;                    // force and torque along the body's axes, then one row a multiplier
+  MatrixX changes_;                      // of the same unknowns, as y above
+  MatrixX turns_;                        // D^T dtheta, three rows a body
+  VectorX closing_;                      // g(q0)/h
+  std::vector<MechanismMotion> motion_;  // of each stage
+  MechanismMotion start_, middle_;       // where the step begins, and mid way
+  MechanismMotion end_;
+  std::vector<double> meanMultipliers_;
+  double work_ = 0.0;  // of what is not conservative over the step
+  Remainder left_;
+
+  int known_ = 0;  // whether there is a last step,
+  double lastLength_ = 0.0;
+  std::vector<BodyStages> kept_;
+  MatrixX keptMultipliers_;
+};
+
+}  // namespace polhode

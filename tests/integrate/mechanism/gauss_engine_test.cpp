@@ -1,0 +1,187 @@
+#include "integrate/mechanism/gauss_engine.h"
+
+#include "integrate/catalogue.h"
+#include "integrate/mechanism/mechanism_stepper.h"
+#include "io/examples.h"
+#include "polhode/error.h"
+#include "polhode/io/model_file.h"
+#include "system/null_space_mechanism.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+/// Gauss collocation of mechanisms. References are runs of DOP853 at 1e-14 on minimal coordinates, other equations by another
+/// method.
+namespace polhode::gauss_engine_test {
+namespace {
+
+std::shared_ptr<const Mechanism> mechanismOf(const std::string& example, const std::string& more = "") {
+  return std::make_shared<const Mechanism>(readModelText(findExample(example)->text + more, example).model);
+}
+
+/// A force between two bodies of an example, at points that move.
+std::string between(const char* first, const char* second, const char* what) {
+  return fmt::format(
+      "\n[[force]]\nname = \"between\"\nbodies = [\"{}\", \"{}\"]\npoints = [[0.1, 0.2, 0.1], [0.9, 0.1, 0.2]]\n{}\n",
+      first, second, what);
+}
+
+MechanismMotion endOf(const std::string& integrator, const Mechanism& mechanism, double end, int steps) {
+  const auto stepper = makeMechanismStepper(integrator, mechanism, end, end / steps, 0.0);
+  while (stepper->time() < end) stepper->step();
+  return stepper->told(end, MechanismStepper::motionFrom(stepper->state()));
+}
+
+MechanismMotion referenceOf(const std::shared_ptr<const Mechanism>& mechanism, double end) {
+  const auto equations = makeNullSpaceMechanism(mechanism, "quaternion");
+  IntegratorOptions options;
+  options.relativeTolerance = options.absoluteTolerance = 1e-14;
+  const auto stepper =
+      makeOdeStepper("dop853", *equations, 0.0, equations->stateOf(initialMotion(*mechanism)), end, options);
+  while (stepper->time() < end) stepper->step();
+  return equations->motionOf(stepper->time(), stepper->state());
+}
+
+/// The largest differences of placements and of their rates.
+std::pair<double, double> difference(const MechanismMotion& a, const MechanismMotion& b) {
+  double placed = 0.0, moving = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    placed = std::max({placed, (a[i].at.x - b[i].at.x).norm(), (a[i].at.D - b[i].at.D).norm()});
+    moving = std::max({moving, (a[i].rate.v - b[i].rate.v).norm(), (a[i].rate.W - b[i].rate.W).norm()});
+  }
+  return {placed, moving};
+}
+
+struct OrderCase {
+  const char* example;
+  std::string more;
+  double end;
+  int steps[3];  // of the coarser runs of order 4, 6 and 8
+};
+
+// A tree, loops, loops with a damper; what a finite step adds to the order is below a tenth at these steps.
+TEST(GaussEngine, HasOrderTwoSInPlacementsAndVelocities) {
+  const std::string damper = between("crank", "bar AB", "type = \"damper\"\ndamping = 2");
+  for (const OrderCase& c :
+       {OrderCase{"spatial-double-pendulum", "", 0.375, {16, 12, 6}}, OrderCase{"peaucellier", "", 0.2, {20, 20, 8}},
+        OrderCase{"peaucellier", damper, 0.2, {20, 20, 8}}}) {
+    const auto mechanism = mechanismOf(c.example, c.more);
+    const MechanismMotion reference = referenceOf(mechanism, c.end);
+    for (const int k : {0, 1, 2}) {
+      const int order = 4 + 2 * k;
+      const std::string integrator = fmt::format("director-gauss-{}", order);
+      const auto coarse = difference(endOf(integrator, *mechanism, c.end, c.steps[k]), reference);
+      const auto fine = difference(endOf(integrator, *mechanism, c.end, 2 * c.steps[k]), reference);
+      const std::string what = fmt::format("{} on {} {}", integrator, c.example, c.more);
+      EXPECT_GT(fine.first, 1e-12) << what;  // above rounding
+      EXPECT_NEAR(std::log2(coarse.first / fine.first), order, 0.1) << what;
+      EXPECT_NEAR(std::log2(coarse.second / fine.second), order, 0.1) << what;
+    }
+  }
+}
+
+/// What drifts over a run.
+struct Drift {
+  double energy = 0.0, momentum = 0.0, gap = 0.0, orthonormality = 0.0;
+};
+
+Drift driftOf(const std::string& integrator, const Mechanism& mechanism, double h, int steps) {
+  const auto stepper = makeMechanismStepper(integrator, mechanism, h * steps, h, 0.0);
+  const MechanismMotion start = initialMotion(mechanism);
+  const double energy = kineticEnergy(mechanism, start) + potentialEnergy(mechanism, start);
+  const Vector3 momentum = angularMomentum(mechanism, start);
+  Drift drift;
+  for (int i = 0; i < steps; ++i) {
+    stepper->step();
+    const auto bodies = MechanismStepper::motionIn(stepper->state());
+    const double now = kineticEnergy(mechanism, bodies) + potentialEnergy(mechanism, bodies) -
+                       MechanismStepper::workFrom(stepper->state());
+    drift.energy = std::max(drift.energy, std::abs(now - energy));
+    drift.momentum = std::max(drift.momentum, std::abs(angularMomentum(mechanism, bodies).z() - momentum.z()));
+    drift.gap = std::max(drift.gap, positionGap(mechanism, stepper->time(), bodies).size);
+    for (const MovingPlacement& body : bodies)
+      drift.orthonormality =
+          std::max(drift.orthonormality, (body.at.D.transpose() * body.at.D - Matrix3::Identity()).norm());
+  }
+  return drift;
+}
+
+// On ball joints to the ground under gravity: the energy and the angular momentum about the vertical.
+TEST(GaussEngine, KeepsWhatTheMechanismKeeps) {
+  const auto mechanism = mechanismOf("spatial-double-pendulum");
+  for (const char* integrator : {"director-gauss-4", "director-gauss-10", "director-gauss-16"}) {
+    const Drift drift = driftOf(integrator, *mechanism, 0.02, 400);
+    EXPECT_LT(drift.energy, 1e-12) << integrator;
+    EXPECT_LT(drift.momentum, 1e-12) << integrator;
+    EXPECT_LT(drift.gap, 1e-14) << integrator;
+    EXPECT_LT(drift.orthonormality, 1e-14) << integrator;
+  }
+}
+
+// Bennett's loop has rows that repeat others; the spring's energy is not quadratic; the damper's work is accounted for.
+TEST(GaussEngine, KeepsLoopsWithRedundantRowsSpringsAndTheBalanceOfDampers) {
+  const Drift bennett = driftOf("director-gauss-8", *mechanismOf("bennett"), 0.01, 200);
+  EXPECT_LT(bennett.energy, 1e-12);
+  EXPECT_LT(bennett.gap, 1e-12);
+  for (const char* damping : {"", "\ndamping = 3"}) {
+    const std::string spring = between("bar1", "bar3", "type = \"spring\"\nstiffness = 40\nlength = 0.5") + damping;
+    const Drift drift = driftOf("director-gauss-6", *mechanismOf("four-bar-loop", spring), 0.02, 200);
+    EXPECT_LT(drift.energy, 1e-11) << damping;  // of 100 J
+    EXPECT_LT(drift.gap, 1e-13) << damping;
+  }
+}
+
+// The polynomial of three stages is right to the third order within a step, and a little better.
+TEST(GaussEngine, MovesWithinAStepAlongItsPolynomial) {
+  const auto mechanism = mechanismOf("spatial-double-pendulum");
+  double last = 0.0;
+  for (const double h : {0.04, 0.02}) {
+    const auto stepper = makeMechanismStepper("director-gauss-6", *mechanism, 0.2, h, 0.0);
+    while (stepper->time() < 0.079) stepper->step();
+    double error = 0.0;
+    for (const double part : {0.2, 0.4, 0.6, 0.8}) {
+      const double t = 0.08 - part * h;
+      VectorX y;
+      stepper->interpolate(t, y);
+      error = std::max(error, difference(MechanismStepper::motionFrom(y), referenceOf(mechanism, t)).first);
+    }
+    EXPECT_LT(error, 1e-4);
+    if (last > 0.0) {
+      EXPECT_GT(std::log2(last / error), 2.9);
+    }
+    last = error;
+  }
+}
+
+TEST(GaussEngine, ChoosesItsSteps) {
+  const auto mechanism = mechanismOf("spatial-double-pendulum");
+  const MechanismMotion reference = referenceOf(mechanism, 1.0);
+  double last = 1.0;
+  for (const double tolerance : {1e-5, 1e-8, 1e-11}) {
+    const auto stepper = makeMechanismStepper("director-gauss-8", *mechanism, 1.0, std::nullopt, tolerance);
+    while (stepper->time() < 1.0) stepper->step();
+    const double error = difference(MechanismStepper::motionFrom(stepper->state()), reference).first;
+    EXPECT_LT(error, 100.0 * tolerance);
+    EXPECT_LT(error, last);
+    last = error;
+  }
+}
+
+// A load that is set from outside: a body alone falls and is pushed, by one formula.
+TEST(GaussEngine, TakesLoads) {
+  const auto mechanism = std::make_shared<const Mechanism>(
+      readModelText("[model]\ngravity = [0, 0, -9.81]\n[[body]]\nname = \"stone\"\nmass = 2\ninertia = [1, 2, 2.5]\n",
+                    "stone.toml")
+          .model);
+  const auto stepper = makeMechanismStepper("director-gauss-4", *mechanism, 1.0, 0.1, 0.0);
+  stepper->setLoad(0, BodyLoad(mechanism->bodies()[0], Vector3::Zero(), Vector3(4.0, 0.0, 0.0), Vector3::Zero()));
+  while (stepper->time() < 1.0) stepper->step();
+  const MovingPlacement& stone = stepper->mechanismState().bodies[0];
+  EXPECT_LT((stone.at.x - Vector3(1.0, 0.0, -4.905)).norm(), 1e-14);
+  EXPECT_NEAR(stepper->mechanismState().work, 4.0, 1e-14);
+}
+
+}  // namespace
+}  // namespace polhode::gauss_engine_test
