@@ -164,6 +164,10 @@ std::vector<Observable> observables(const Observation& sample) {
   for (std::size_t i = 0; i < sample.accelerations.size(); ++i) addAccelerations(all, i, sample.bodies[i].name);
   for (std::size_t i = 0; i < sample.forces.size(); ++i) addForce(all, i, sample.forces[i]);
   for (std::size_t i = 0; i < sample.sensors.size(); ++i) addSensor(all, i, sample.sensors[i]);
+  Owner energies(all, ObservedKind::whole, "");
+  energies.number("kinetic_energy", Detail::motion, [](const Observation& o) { return o.kineticEnergy; });
+  energies.number("potential_energy", Detail::motion, [](const Observation& o) { return o.potentialEnergy; });
+  energies.number("work", Detail::motion, [](const Observation& o) { return o.work; });
   return all;
 }
 

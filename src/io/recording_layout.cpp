@@ -36,6 +36,8 @@ ColumnPlace wholePlace(const std::string& stem) {
   const auto ends = [&](std::string_view tail) { return stem.size() > tail.size() && stem.ends_with(tail); };
   if (stem == "energy")
     place.group = "energy", place.quantity = "total";
+  else if (stem == "work")
+    place.group = "energy", place.quantity = stem;
   else if (ends("_energy"))
     place.group = "energy", place.quantity = stem.substr(0, stem.size() - 7);
   else if (ends("_momentum"))

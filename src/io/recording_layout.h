@@ -13,7 +13,7 @@
 ///     joint.knee.force.x, ...     /joints/knee/force             (n x 3)
 ///     force.strut.force.x, ...    /forces/strut/force            (n x 3)
 ///     sensor.tip.x, ...           /sensors/tip                   (n x 3)
-///     energy, node_energy         /energy/total, /energy/node    (n)
+///     energy, node_energy, work   /energy/total, node, work      (n)
 ///     linear_momentum.x, ...      /momentum/linear               (n x 3)
 ///     constraint.position         /constraints/position          (n)
 ///     multiplier.1, ...           /multipliers                   (n x m)
