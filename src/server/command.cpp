@@ -46,6 +46,14 @@ std::optional<Command> positive(const std::vector<std::string_view>& words, doub
   return Made{(*number)[0]};
 }
 
+/// A command about one of several things.
+template <class Made>
+std::optional<Command> numbered(const std::vector<std::string_view>& words) {
+  const auto number = numbersOf<1>(words);
+  if (!number || !((*number)[0] >= 0.0 && (*number)[0] < 1e6)) return std::nullopt;
+  return Made{static_cast<std::size_t>((*number)[0])};
+}
+
 template <class Made>
 std::optional<Command> named(const std::vector<std::string_view>& words) {
   if (words.size() != 2 || words[1].size() > 64) return std::nullopt;
@@ -88,6 +96,8 @@ std::optional<Command> parseCommand(std::string_view message) {
   if (verb == "tolerance") return positive<ChooseTolerance>(words, 1e-14, 1e-1);
   if (verb == "integrator") return named<ChooseIntegrator>(words);
   if (verb == "example") return named<ChooseExample>(words);
+  if (verb == "own") return numbered<ChooseOwn>(words);
+  if (verb == "replay") return numbered<Replay>(words);
   if (verb == "grab") return parseGrab(words);
   if (verb == "drag")
     if (const auto n = numbersOf<3>(words)) return Drag{{(*n)[0], (*n)[1], (*n)[2]}};

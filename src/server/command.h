@@ -15,11 +15,13 @@
 ///     stepsize 0.001                  the same with another step; 0 lets the integrator choose
 ///     tolerance 1e-8
 ///     example heavy-top
+///     own 0                           what was opened here, by its number in the status
 ///     grab 2 0.1 0 0  1 2 3           body, point in the body, where it is to go in space
 ///     drag 1.1 2 3
 ///     release
 ///     law receding-horizon 0.1 50     how the hand pulls: method, time constant, largest force
 ///     record on | off
+///     replay 1                        shows a recording that was made here, by its number
 ///     steer                           makes this page the one that steers
 namespace polhode::live {
 
@@ -42,6 +44,9 @@ struct ChooseTolerance {
 struct ChooseExample {
   std::string name;
 };
+struct ChooseOwn {
+  std::size_t number;
+};
 struct Grab {
   std::size_t body;
   Vector3 point;   // in the body frame, from the centre of mass
@@ -59,10 +64,13 @@ struct ChooseLaw {
 struct Record {
   bool on;
 };
+struct Replay {
+  std::size_t number;
+};
 struct Steer {};
 
 using Command = std::variant<Play, Pause, StepOnce, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep, ChooseTolerance,
-                             ChooseExample, Grab, Drag, Release, ChooseLaw, Record, Steer>;
+                             ChooseExample, ChooseOwn, Grab, Drag, Release, ChooseLaw, Record, Replay, Steer>;
 
 /// The command that a message holds; nothing where it holds none, or numbers that make no sense.
 std::optional<Command> parseCommand(std::string_view message);

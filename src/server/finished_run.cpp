@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -14,7 +15,8 @@ namespace polhode::live {
 
 namespace {
 
-constexpr std::size_t mostBytes = 96'000'000;  // longer runs are thinned
+constexpr double notTold = std::numeric_limits<double>::quiet_NaN();  // what a run does not tell is no number
+constexpr std::size_t mostBytes = 96'000'000;                         // longer runs are thinned
 
 /// Where the columns of a recording are.
 class Columns {
@@ -75,7 +77,12 @@ Model modelOfBalls(const std::string& name, const Recording& recording, const Co
 class FrameMaker {
  public:
   FrameMaker(const Recording& recording, const Columns& columns, const Model& model)
-      : recording_(recording), time_(columns.at("time")), energy_(columns.find("energy")) {
+      : recording_(recording),
+        time_(columns.at("time")),
+        energy_(columns.find("energy")),
+        kinetic_(columns.find("kinetic_energy")),
+        potential_(columns.find("potential_energy")),
+        work_(columns.find("work")) {
     for (const Body& body : model.bodies) {
       positions_.push_back(columns.each<3>(body.name + ".position", "xyz"));
       quaternions_.push_back(columns.each<4>(body.name + ".quaternion", "wxyz"));
@@ -96,11 +103,13 @@ class FrameMaker {
   std::string frame(std::size_t row) const {
     Observation o;
     o.time = recording_.at(row, time_);
-    o.kineticEnergy = optional(row, energy_);  // the sum; a run keeps no parts
+    o.kineticEnergy = optional(row, kinetic_ ? kinetic_ : energy_);  // the sum where a run keeps no parts
+    o.potentialEnergy = optional(row, potential_);
+    o.work = optional(row, work_);
     o.positionViolation = optional(row, gap_);
     o.velocityViolation = optional(row, gapRate_);
-    if (linear_) o.linearMomentum = vector<3>(row, *linear_);
-    if (angular_) o.angularMomentum = vector<3>(row, *angular_);
+    o.linearMomentum = linear_ ? vector<3>(row, *linear_) : Vector3::Constant(notTold);
+    o.angularMomentum = angular_ ? vector<3>(row, *angular_) : Vector3::Constant(notTold);
     o.bodies.resize(positions_.size());
     for (std::size_t i = 0; i < o.bodies.size(); ++i) {
       o.bodies[i].position = vector<3>(row, positions_[i]);
@@ -117,7 +126,7 @@ class FrameMaker {
   using Three = std::array<std::size_t, 3>;
 
   double optional(std::size_t row, const std::optional<std::size_t>& column) const {
-    return column ? recording_.at(row, *column) : 0.0;
+    return column ? recording_.at(row, *column) : notTold;
   }
 
   template <int N>
@@ -129,11 +138,11 @@ class FrameMaker {
 
   const Recording& recording_;
   std::size_t time_;
-  std::optional<std::size_t> energy_, gap_, gapRate_;
+  std::optional<std::size_t> energy_, kinetic_, potential_, work_, gap_, gapRate_;
   std::optional<Three> linear_, angular_;
   std::vector<Three> positions_;
   std::vector<std::array<std::size_t, 4>> quaternions_;
-  std::vector<std::vector<std::optional<std::size_t>>> sensors_;  // the columns of each; zero where there is none
+  std::vector<std::vector<std::optional<std::size_t>>> sensors_;  // the columns of each; not told where there is none
 };
 
 }  // namespace
@@ -146,6 +155,7 @@ std::shared_ptr<const FinishedRun> makeFinishedRun(const std::string& name, cons
   const FrameMaker maker(recording, columns, model);
 
   auto run = std::make_shared<FinishedRun>();
+  run->name = name;
   run->scene = sceneJson({"run", name, &model, {}});
   const std::size_t frameBytes = maker.frame(0).size();
   const std::size_t every = 1 + recording.rows() * frameBytes / mostBytes;

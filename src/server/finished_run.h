@@ -11,6 +11,7 @@ namespace polhode::live {
 
 /// A run that is over, ready to be shown: the scene, and a frame (frame.h) for each row, one behind the other.
 struct FinishedRun {
+  std::string name;
   std::string scene;
   std::string frames;
 };

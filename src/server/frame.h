@@ -14,7 +14,8 @@
 ///     16 body that is pulled, or -1    17-19 where, in space    20-22 where to    23-25 force
 ///     26 work of loads and dampers since the start
 ///
-/// and behind them for each body its position and its quaternion (w, x, y, z), then what each sensor of the model measures (one
+/// (of a finished run that does not tell some of them they are not numbers, and one that keeps only the sum of the energies
+/// has it in place of the kinetic one) and behind them for each body its position and its quaternion (w, x, y, z), then what each sensor of the model measures (one
 /// number or three, as the scene says). web/live/frame.js reads it.
 namespace polhode::live {
 

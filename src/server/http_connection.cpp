@@ -1,4 +1,6 @@
 #include "io/csv_writer.h"
+#include "io/hdf5_bytes.h"
+#include "io/hdf5_writer.h"
 #include "net.h"
 #include "polhode/error.h"
 #include "server/access.h"
@@ -17,6 +19,8 @@ namespace polhode::live {
 namespace {
 
 using Text = std::shared_ptr<const std::string>;
+
+constexpr std::string_view recordingsFolder = "/recordings/";  // "/recordings/1.h5"
 
 /// The body of an answer: a text that is shared, not copied.
 struct SharedBody {
@@ -120,29 +124,46 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   void get() {
     const std::string_view path = pathOf(target());
-    if (const auto asset = findAsset(path)) return answer(http::status::ok, asset->type, asset->content);
+    if (const auto asset = findAsset(path)) return sendAsset(*asset);
     if (const auto& run = context_.hub.run(); run && path == "/run")
       return answer(http::status::ok, "application/octet-stream", Text(run, &run->frames));
-    if (const auto& recording = context_.hub.recording(); recording && path == "/recording.csv")
-      return sendRecording(recording);
+    if (path.starts_with(recordingsFolder)) {
+      const std::string_view name = path.substr(recordingsFolder.size());
+      std::size_t number = 0;
+      const char* end = std::from_chars(name.data(), name.data() + name.size(), number).ptr;
+      const std::string_view ending = name.substr(static_cast<std::size_t>(end - name.data()));
+      const auto kept = context_.hub.recording(number);
+      if (kept && (ending == ".csv" || (ending == ".h5" && hasHdf5()))) return sendRecording(kept, ending == ".csv");
+    }
     refuse(http::status::not_found, "there is nothing here", true);
   }
 
-  /// Text of many megabytes is made beside the network's thread.
-  void sendRecording(std::shared_ptr<const Recording> recording) {
+  void sendAsset(const Asset& asset) {
+    const bool isGzipped = asset.gzipped && header(http::field::accept_encoding).find("gzip") != std::string_view::npos;
+    Answer answer(http::status::ok, request().version(), isGzipped ? asset.gzipped : asset.content);
+    answer.keep_alive(request().keep_alive());
+    if (isGzipped) answer.set(http::field::content_encoding, "gzip");
+    if (asset.gzipped) answer.set(http::field::vary, "Accept-Encoding");
+    send(std::move(answer), asset.type);
+  }
+
+  /// Files of many megabytes are made beside the network's thread.
+  void sendRecording(std::shared_ptr<const KeptRecording> kept, bool asText) {
     stream_.expires_never();
-    asio::post(context_.workers, [self = shared_from_this(), recording] {
-      Text text;
+    asio::post(context_.workers, [self = shared_from_this(), kept, asText] {
+      Text file;
       try {
-        text = std::make_shared<const std::string>(csvText(*recording));
+        file = std::make_shared<const std::string>(asText ? csvText(kept->recording)
+                                                          : hdf5Bytes(kept->recording, kept->attributes));
       } catch (const std::exception&) {
-        // too large for the memory: said below
+        // too large for the memory or the disk: said below
       }
-      asio::post(self->context_.io, [self, text] {
-        if (!text) return self->refuse(http::status::internal_server_error, "the recording is too large to be sent");
-        Answer answer(http::status::ok, self->request().version(), text);
-        answer.set(http::field::content_disposition, "attachment; filename=\"polhode.csv\"");
-        self->send(std::move(answer), "text/csv; charset=utf-8");
+      asio::post(self->context_.io, [self, file, kept, asText] {
+        if (!file) return self->refuse(http::status::internal_server_error, "the recording is too large to be sent");
+        Answer answer(http::status::ok, self->request().version(), file);
+        answer.set(http::field::content_disposition,
+                   fmt::format("attachment; filename=\"{}{}\"", kept->name, asText ? ".csv" : ".h5"));
+        self->send(std::move(answer), asText ? "text/csv; charset=utf-8" : "application/x-hdf5");
       });
     });
   }

@@ -3,6 +3,8 @@
 #include "io/json.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
 namespace polhode::live {
 
@@ -14,7 +16,32 @@ News::Text noticeText(const std::string& sentence) {
   return std::make_shared<const std::string>(json.text());
 }
 
+/// Whether two frames tell people the same: all but their number in the sequence is equal, and how well the simulation keeps up
+/// with the clock (frame.h, 12 to 15) differs by less than pages show.
+bool looksTheSame(const std::string& a, const std::string& b) {
+  constexpr std::size_t timing = 12, behind = 16;
+  const auto at = [](const std::string& frame, std::size_t i) {
+    double number;
+    std::memcpy(&number, frame.data() + i * sizeof(double), sizeof(double));
+    return number;
+  };
+  const auto equal = [&](std::size_t from, std::size_t to) {
+    const std::size_t start = from * sizeof(double), length = (to - from) * sizeof(double);
+    return a.compare(start, length, b, start, length) == 0;
+  };
+  if (a.size() != b.size() || !equal(1, timing) || !equal(behind, a.size() / sizeof(double))) return false;
+  for (std::size_t i = timing; i < behind; ++i)
+    if (std::abs(at(a, i) - at(b, i)) > 5e-3) return false;
+  return true;
+}
+
 }  // namespace
+
+std::shared_ptr<const KeptRecording> Hub::recording(std::size_t number) const {
+  for (const auto& each : recordings_)
+    if (each->number == number) return each;
+  return nullptr;
+}
 
 Hub::Seat* Hub::find(const Page& page) {
   const auto found =
@@ -62,9 +89,10 @@ void Hub::receive(const Page& page, std::string_view message) {
 void Hub::spread() {
   News news = runner_.takeNews();
   run_ = std::move(news.run);
-  recording_ = std::move(news.recording);
+  recordings_ = std::move(news.recordings);
   if (news.scene) scene_ = news.scene;
   if (news.status) status_ = news.status;
+  if (news.frame && frame_ && looksTheSame(*news.frame, *frame_)) news.frame = nullptr;
   frame_ = run_ ? nullptr : news.frame ? news.frame : frame_;
 
   std::vector<News::Text> texts;

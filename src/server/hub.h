@@ -43,7 +43,9 @@ class Hub {
   void show(std::shared_ptr<const FinishedRun> run) { runner_.post(std::move(run)); }
 
   const std::shared_ptr<const FinishedRun>& run() const { return run_; }
-  const std::shared_ptr<const Recording>& recording() const { return recording_; }
+
+  /// The recording of that number, or none.
+  std::shared_ptr<const KeptRecording> recording(std::size_t number) const;
 
   void closeAll();
 
@@ -61,7 +63,7 @@ class Hub {
   long steering_ = 0;
   News::Text scene_, status_, frame_;
   std::shared_ptr<const FinishedRun> run_;
-  std::shared_ptr<const Recording> recording_;
+  std::vector<std::shared_ptr<const KeptRecording>> recordings_;
 };
 
 }  // namespace polhode::live

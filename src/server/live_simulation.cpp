@@ -37,13 +37,14 @@ void LiveSimulation::step() {
 Observation LiveSimulation::observe(double time, Detail detail) const {
   Observation observation = observeWithin(*engine_, time - offset_, detail);
   observation.time += offset_;
+  observation.work += workBefore_;
   return observation;
 }
 
 void LiveSimulation::reset(const SimulationSettings& settings) {
   engine_ = endless(model_, settings);
   settings_ = settings;
-  offset_ = 0.0;
+  offset_ = workBefore_ = 0.0;
 }
 
 void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings) {
@@ -63,6 +64,7 @@ void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings) {
   engine_ = std::move(next);
   settings_ = settings;
   offset_ = knowsTheBeginning ? 0.0 : now.time;
+  workBefore_ = now.work;
 }
 
 }  // namespace polhode::live

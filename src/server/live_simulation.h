@@ -44,7 +44,8 @@ class LiveSimulation {
   Model model_;
   SimulationSettings settings_;
   std::unique_ptr<Engine> engine_;
-  double offset_ = 0.0;  // when this engine began
+  double offset_ = 0.0;      // when this engine began
+  double workBefore_ = 0.0;  // of the engines before it
 };
 
 }  // namespace polhode::live

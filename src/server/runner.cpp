@@ -15,7 +15,7 @@ void merge(News& pending, News&& fresh) {
   if (fresh.scene) pending.scene = std::move(fresh.scene);
   if (fresh.status) pending.status = std::move(fresh.status);
   pending.run = std::move(fresh.run);
-  pending.recording = std::move(fresh.recording);
+  pending.recordings = std::move(fresh.recordings);
   for (std::string& notice : fresh.notices) pending.notices.push_back(std::move(notice));
 }
 

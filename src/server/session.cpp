@@ -1,6 +1,7 @@
 #include "server/session.h"
 
 #include "analysis/engine_registry.h"
+#include "integrate/catalogue.h"
 #include "io/examples.h"
 #include "io/json.h"
 #include "io/run_attributes.h"
@@ -10,6 +11,8 @@
 #include "server/scene.h"
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <new>
 
 #include <fmt/format.h>
@@ -20,6 +23,8 @@ namespace {
 
 constexpr double usualStep = 1e-3;    // where the integrator chooses its own
 constexpr double longestTurn = 0.02;  // seconds of the clock between two looks at the commands
+constexpr std::size_t mostOpened = 12, mostRecordings = 12;
+constexpr std::size_t mostNumbers = 32'000'000;  // of a recording: a quarter of a gigabyte; of all together twice that
 
 News::Text shared(std::string text) {
   return std::make_shared<const std::string>(std::move(text));
@@ -33,6 +38,14 @@ std::string sentenceOf(const std::exception& error) {
   return fmt::format("an internal error: {}", error.what());
 }
 
+/// A name for a file, of what may be a path, a title or the name of an example.
+std::string fileName(const std::string& source) {
+  std::string name = std::filesystem::path(source).stem().string().substr(0, 40);
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '-';
+  return name.empty() ? "model" : name;
+}
+
 }  // namespace
 
 Session::Session(SessionOptions options, Clock clock)
@@ -44,6 +57,9 @@ Session::Session(SessionOptions options, Clock clock)
 
 Session::Session(Scenario scenario, SessionOptions options, Clock clock)
     : Session(std::move(options), std::move(clock)) {
+  const bool isExample = findExample(scenario.source) && scenario.file.overrides.empty();
+  chosen_ = "example " + scenario.source;
+  if (!isExample) keepOpened({scenario.file.model.name, scenario, nullptr});
   begin(std::move(scenario));
   playing_ = options_.playing;
 }
@@ -63,8 +79,23 @@ void Session::obey(const Command& command) {
 }
 
 void Session::show(std::shared_ptr<const FinishedRun> run) {
+  keepOpened({"Run: " + run->name, std::nullopt, run});
+  showRun(std::move(run));
+}
+
+/// The oldest run makes room; a model is small, and stays.
+void Session::keepOpened(Opened opened) {
+  const auto isRun = [](const Opened& each) { return each.run != nullptr; };
+  if (opened_.size() >= mostOpened)
+    if (const auto oldest = std::find_if(opened_.begin(), opened_.end(), isRun); oldest != opened_.end())
+      opened_.erase(oldest);
+  opened_.push_back(std::move(opened));
+  chosen_ = fmt::format("own {}", opened_.size() - 1);
+}
+
+void Session::showRun(std::shared_ptr<const FinishedRun> run) {
   letGo();
-  stopRecording();
+  stopRecording("another run was opened");
   try {
     journal_.finish();
   } catch (const std::exception& error) {
@@ -80,7 +111,7 @@ void Session::show(std::shared_ptr<const FinishedRun> run) {
 void Session::begin(Scenario scenario) {
   LiveSimulation next(scenario.file.model, scenario.file.simulation);  // throws before anything has changed
   letGo();
-  stopRecording();
+  stopRecording("another model was chosen");
   simulation_ = std::move(next);
   scenario_ = std::move(scenario);
   law_ = lawFor(simulation_->model());
@@ -139,7 +170,7 @@ void Session::handle(const StepOnce&) {
 void Session::handle(const Reset&) {
   if (!simulation_) return;
   letGo();
-  stopRecording();
+  stopRecording("the simulation went back to its beginning");
   simulation_->reset(simulation_->settings());
   restartClock();
   beginJournal();
@@ -176,7 +207,20 @@ void Session::handle(const ChooseExample& choice) {
   if (!example) throw InputError(fmt::format("there is no example {}", quoted(choice.name)));
   const ModelFile file = readModelText(example->text, example->name + ".toml");
   begin({example->name, file});
+  chosen_ = "example " + example->name;
   playing_ = true;
+}
+
+void Session::handle(const ChooseOwn& choice) {
+  if (choice.number >= opened_.size()) throw InputError("this is not open any more; open its file again");
+  const Opened opened = opened_[choice.number];
+  if (opened.run) {
+    showRun(opened.run);
+  } else {
+    begin(*opened.scenario);
+    playing_ = true;
+  }
+  chosen_ = fmt::format("own {}", choice.number);
 }
 
 void Session::handle(const Grab& grab) {
@@ -192,11 +236,12 @@ void Session::becomePullable() {
   SimulationSettings settings = simulation_->settings();
   const std::string before = std::exchange(settings.integrator, "director-em");
   settings.projection = "none";
-  settings.step = usualStep;
+  if (findIntegrator(before).adaptive || !settings.step) settings.step = usualStep;
   goOnWith(settings);
   if (!simulation_->isPullable())
     throw InputError(fmt::format("the bodies of this model cannot be pulled with '{}'", before));
-  notice(fmt::format("{} cannot be pulled; {} goes on with steps of {:g} s", before, settings.integrator, usualStep));
+  notice(
+      fmt::format("{} cannot be pulled; {} goes on with steps of {:g} s", before, settings.integrator, *settings.step));
 }
 
 void Session::handle(const Drag& drag) {
@@ -219,7 +264,19 @@ void Session::handle(const ChooseLaw& choice) {
 void Session::handle(const Record& choice) {
   if (!choice.on) return stopRecording();
   if (!simulation_ || recorder_.isOn()) return;
+  recording_.number = ++recordings_;
+  recording_.name = fmt::format("{}-{}", fileName(scenario_.source), recordings_);
+  recording_.attributes = runAttributes(scenario_.file, simulation_->settings().integrator);
+  recording_.model = simulation_->model();
   recorder_.begin(simulation_->observe(shown_), kept_);
+}
+
+void Session::handle(const Replay& choice) {
+  const auto found = std::find_if(news_.recordings.begin(), news_.recordings.end(),
+                                  [&](const auto& each) { return each->number == choice.number; });
+  if (found == news_.recordings.end()) throw InputError("this recording is not kept any more");
+  const std::shared_ptr<const KeptRecording> kept = *found;
+  show(makeFinishedRun(kept->name, kept->recording, kept->model));
 }
 
 void Session::advance() {
@@ -269,28 +326,39 @@ void Session::letGo() {
 }
 
 void Session::record() {
-  constexpr std::size_t mostNumbers = 32'000'000;  // a quarter of a gigabyte
   for (Recorder* recorder : {&recorder_, &journal_.recorder()})
     while (recorder->isOn() && recorder->nextTime() <= simulation_->reached()) {
       recorder->keep(simulation_->observe(recorder->nextTime()), pulled_);
-      if (recording_.values.size() < mostNumbers) continue;
-      notice("the recording is full and has ended; download it");
-      stopRecording();
+      if (recording_.recording.values.size() >= mostNumbers) stopRecording("it is as long as recordings may be");
     }
   if (std::string why = journal_.takeFailure(); !why.empty()) notice(std::move(why));
 }
 
-void Session::stopRecording() {
+/// `why` is told where nobody asked for it. The oldest recordings make room for new ones, and that is told as well.
+void Session::stopRecording(const std::string& why) {
   if (!recorder_.isOn()) return;
   recorder_.finish();
-  news_.recording = std::make_shared<const Recording>(std::exchange(recording_, {}));
   statusIsNew_ = true;
+  if (recording_.recording.rows() == 0) return;
+  auto& all = news_.recordings;
+  all.push_back(std::make_shared<const KeptRecording>(recording_));
+  recording_.recording = {};
+  if (!why.empty()) notice(fmt::format("the recording {} has ended, since {}; it is kept", all.back()->name, why));
+  const auto numbers = [&] {
+    std::size_t sum = 0;
+    for (const auto& each : all) sum += each->recording.values.size();
+    return sum;
+  };
+  while (all.size() > mostRecordings || (all.size() > 1 && numbers() > 2 * mostNumbers)) {
+    notice(fmt::format("the recording {} has made room for others", all.front()->name));
+    all.erase(all.begin());
+  }
 }
 
 News Session::takeNews() {
   News news;
   news.run = news_.run;
-  news.recording = news_.recording;
+  news.recordings = news_.recordings;
   news.scene = std::exchange(news_.scene, nullptr);
   news.notices = std::exchange(news_.notices, {});
   if (simulation_) news.frame = frame();
@@ -331,8 +399,15 @@ std::string Session::statusJson() const {
   }
   json.field("pullable", simulation_ && simulation_->isPullable()).field("failure", failure_);
   json.field("law", law_.method).field("timeConstant", law_.timeConstant).field("largestForce", law_.largestForce);
-  json.field("recording", recorder_.isOn());
-  json.field("recordedRows", static_cast<std::uint64_t>(news_.recording ? news_.recording->rows() : 0));
+  json.field("chosen", chosen_).key("own").beginArray();
+  for (const Opened& each : opened_) json.value(each.title);
+  json.endArray().field("recording", recorder_.isOn()).key("recordings").beginArray();
+  for (const auto& each : news_.recordings) {
+    const Recording& rows = each->recording;
+    json.beginObject().field("number", static_cast<std::uint64_t>(each->number)).field("name", each->name);
+    json.field("seconds", rows.at(rows.rows() - 1, 0) - rows.at(0, 0)).endObject();
+  }
+  json.endArray();
   json.endObject();
   return json.text();
 }

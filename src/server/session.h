@@ -24,6 +24,22 @@ struct Scenario {
   ModelFile file;
 };
 
+/// Something that was opened here, a model of somebody's own or a finished run, so that it can be chosen again.
+struct Opened {
+  std::string title;
+  std::optional<Scenario> scenario;  // or
+  std::shared_ptr<const FinishedRun> run;
+};
+
+/// A recording that a page has made.
+struct KeptRecording {
+  std::size_t number = 0;  // from 1 on
+  std::string name;        // for its file, without an ending: "heavy-top-1"
+  Recording recording;
+  Attributes attributes;  // the model among them
+  Model model;
+};
+
 struct SessionOptions {
   std::string out;            // file of everything that happens; empty for none
   double recordEvery = 0.01;  // seconds between the rows of a recording
@@ -33,10 +49,10 @@ struct SessionOptions {
 /// What pages are to be told. Texts and frames are shared, since every page gets the same.
 struct News {
   using Text = std::shared_ptr<const std::string>;
-  Text frame, scene, status;                   // null where nothing is new
-  std::vector<std::string> notices;            // sentences for people
-  std::shared_ptr<const FinishedRun> run;      // the run that is shown, if one is
-  std::shared_ptr<const Recording> recording;  // the last that a page has made
+  Text frame, scene, status;               // null where nothing is new
+  std::vector<std::string> notices;        // sentences for people
+  std::shared_ptr<const FinishedRun> run;  // the run that is shown, if one is
+  std::vector<std::shared_ptr<const KeptRecording>> recordings;
 };
 
 /// Everything behind the pages, without threads and sockets: obeys commands and simulates as the clock goes. Times are
@@ -78,15 +94,19 @@ class Session {
   void handle(const ChooseStep&);
   void handle(const ChooseTolerance&);
   void handle(const ChooseExample&);
+  void handle(const ChooseOwn&);
   void handle(const Grab&);
   void handle(const Drag&);
   void handle(const Release&);
   void handle(const ChooseLaw&);
   void handle(const Record&);
+  void handle(const Replay&);
   void handle(const Steer&) {}  // a matter of the pages
 
   Session(SessionOptions options, Clock clock);
   void begin(Scenario scenario);
+  void showRun(std::shared_ptr<const FinishedRun> run);
+  void keepOpened(Opened opened);
   void beginJournal();
   void restartClock();
   void goOnWith(const SimulationSettings& settings);
@@ -95,7 +115,7 @@ class Session {
   void takeHold(const Grab& grab);
   void letGo();
   void record();
-  void stopRecording();
+  void stopRecording(const std::string& why = {});
   News::Text frame();
   void notice(std::string sentence) { news_.notices.push_back(std::move(sentence)); }
   std::string statusJson() const;
@@ -103,6 +123,8 @@ class Session {
   SessionOptions options_;
   Clock clock_;
   Scenario scenario_;
+  std::vector<Opened> opened_;
+  std::string chosen_;  // the command by which what is shown is chosen again: "example heavy-top", "own 0"
   std::optional<LiveSimulation> simulation_;  // none while a finished run is shown
   bool playing_ = false;
   double speed_ = 1.0;
@@ -116,9 +138,10 @@ class Session {
 
   Pacer pacer_;
   Stopwatch stopwatch_;
-  Recorder recorder_;    // for the page, in memory
-  Recording recording_;  // that it keeps
-  RecordingSink kept_{recording_};
+  Recorder recorder_;        // for the page, in memory
+  KeptRecording recording_;  // that it keeps
+  RecordingSink kept_{recording_.recording};
+  std::size_t recordings_ = 0;  // that were made
   Journal journal_;
 
   double sequence_ = 0.0;

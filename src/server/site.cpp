@@ -33,7 +33,7 @@ constexpr const char* icon = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox=
 std::map<std::string, Asset, std::less<>> makeAssets() {
   const auto text = [](std::string_view content) { return std::make_shared<const std::string>(content); };
   return {{"/", {"text/html; charset=utf-8", text(html)}},
-          {"/live.js", {"text/javascript; charset=utf-8", text(web::liveScript)}},
+          {"/live.js", {"text/javascript; charset=utf-8", text(web::liveScript), text(web::liveScriptGzip)}},
           {"/live.css", {"text/css; charset=utf-8", text(web::liveStyle)}},
           {"/icon.svg", {"image/svg+xml", text(icon)}}};
 }

@@ -10,6 +10,7 @@ namespace polhode::web {
 // The program and the style of the page, bundled from web/live when polhode is built (cmake/web.cmake).
 extern const std::string_view liveScript;
 extern const std::string_view liveStyle;
+extern const std::string_view liveScriptGzip;  // the program, compressed
 
 }  // namespace polhode::web
 
@@ -19,6 +20,7 @@ namespace polhode::live {
 struct Asset {
   const char* type;
   std::shared_ptr<const std::string> content;
+  std::shared_ptr<const std::string> gzipped{};  // the same for browsers that take it; null where it is small
 };
 
 /// The page's files: "/", "/live.js", "/live.css" and "/icon.svg"; nothing else is there.

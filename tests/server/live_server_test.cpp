@@ -80,9 +80,16 @@ TEST_F(LiveServerTest, ServesItsAssetsAndNothingElse) {
     EXPECT_EQ(answer.header("X-Content-Type-Options"), "nosniff");
     EXPECT_EQ(httpRequest(port, "HEAD", path).status, 200u) << path;
   }
+  // the program is large, and browsers take it compressed
+  const HttpAnswer plain = httpRequest(port, "GET", "/live.js");
+  const HttpAnswer packed = httpRequest(port, "GET", "/live.js", {{"Accept-Encoding", "gzip, br"}});
+  EXPECT_EQ(plain.header("Content-Encoding"), "");
+  EXPECT_EQ(packed.header("Content-Encoding"), "gzip");
+  EXPECT_EQ(packed.body.substr(0, 2), "\x1f\x8b");
+  EXPECT_LT(packed.body.size(), plain.body.size() / 3);
   for (const char* path :
        {"/etc/passwd", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/live.js/",
-        "/live.js/../../x", "/run", "/recording.csv", "/live", "/main.js", "*", "/\\..\\x", "http://example.org/"})
+        "/live.js/../../x", "/run", "/recordings/1.h5", "/live", "/main.js", "*", "/\\..\\x", "http://example.org/"})
     EXPECT_EQ(httpRequest(port, "GET", path).status, 404u) << path;
   for (const char* method : {"PUT", "DELETE", "OPTIONS", "CONNECT", "TRACE", "BREW"})
     EXPECT_EQ(httpRequest(port, method, "/").status, 405u) << method;
@@ -132,7 +139,7 @@ TEST_F(LiveServerTest, BeyondThisMachineEveryRequestCarriesTheToken) {
   std::string wrong = token;
   wrong.back() = wrong.back() == '0' ? '1' : '0';
   const std::vector<std::string> paths = {
-      "/",        "/live.js",         "/icon.svg",        "/run",     "/recording.csv",
+      "/",        "/live.js",         "/icon.svg",        "/run",     "/recordings/1.h5",
       "/nothing", "/?token=" + wrong, "/?Token=" + token, "/?token=", "/" + token};
   for (const std::string& path : paths)
     for (const char* method : {"GET", "HEAD", "POST", "PUT"})
@@ -176,7 +183,9 @@ TEST_F(LiveServerTest, ASimulationThatFailsLeavesTheServerAndTheRecording) {
     page.send("stepsize 0");
     page.send("integrator dop853");
     page.send("step");
-    for (int i = 0; i < 5; ++i) page.readFrame();  // the server is there still, whatever came of it
+    page.send("speed 2");
+    while (page.readText("status")["speed"].number() != 2.0)
+      continue;  // the server is there still, whatever came of it
   }
   expectAlive();
   stop();
@@ -361,12 +370,17 @@ TEST_F(LiveServerTest, ARecordingCanBeDownloaded) {
   page.send("record on");
   for (double begin = page.readFrame()[1]; page.readFrame()[1] < begin + 0.1;) continue;
   page.send("record off");
-  while (page.readText("status")["recordedRows"].number() == 0.0) continue;
-  const HttpAnswer answer = httpRequest(port, "GET", "/recording.csv");
+  while (page.readText("status")["recordings"].items().size() == 0) continue;
+  const HttpAnswer answer = httpRequest(port, "GET", "/recordings/1.csv");
   EXPECT_EQ(answer.status, 200u);
   const Recording recording = parseCsv("download", answer.body);
   EXPECT_GT(recording.rows(), 5u);
   EXPECT_EQ(recording.column("top.position.z").size(), recording.rows());
+  const HttpAnswer file = httpRequest(port, "GET", "/recordings/1.h5");
+  EXPECT_EQ(file.status, 200u);
+  EXPECT_EQ(parseRecording("1.h5", file.body).recording.values, recording.values);
+  for (const char* none : {"/recordings/2.csv", "/recordings/1.txt", "/recordings/", "/recordings/-1.csv"})
+    EXPECT_EQ(httpRequest(port, "GET", none).status, 404u) << none;
 }
 
 }  // namespace

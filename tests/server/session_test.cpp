@@ -2,6 +2,7 @@
 
 #include "control/control_methods.h"
 #include "io/examples.h"
+#include "io/hdf5_bytes.h"
 #include "math/euler_map.h"
 #include "polhode/error.h"
 #include "server/run_file.h"
@@ -221,12 +222,56 @@ TEST_F(LiveSession, RecordsWhatHappens) {
   session->obey(Record{true});
   pass(0.5);
   session->obey(Record{false});
-  const auto recording = session->takeNews().recording;
-  ASSERT_TRUE(recording);
+  const auto recordings = session->takeNews().recordings;
+  ASSERT_EQ(recordings.size(), 1u);
+  const Recording* recording = &recordings[0]->recording;
   EXPECT_GE(recording->rows(), 50u);
   const std::vector<double> times = recording->column("time");
   for (std::size_t i = 0; i < times.size(); ++i) EXPECT_NEAR(times[i], 0.01 * static_cast<double>(i), 1e-9);
   for (const double x : recording->column("hand.body")) EXPECT_EQ(x, -1.0);
+}
+
+TEST_F(LiveSession, RecordingsAreKeptSideBySideAndWhoEndsOneIsTold) {
+  begin(example("heavy-top"));
+  session->obey(Record{true});
+  pass(0.3);
+  session->obey(Reset{});
+  News news = session->takeNews();
+  ASSERT_EQ(news.notices.size(), 1u);
+  EXPECT_NE(news.notices[0].find("heavy-top-1"), std::string::npos) << news.notices[0];
+  session->obey(Record{true});
+  pass(0.2);
+  session->obey(ChooseExample{"free-body"});
+  news = session->takeNews();
+  ASSERT_EQ(news.recordings.size(), 2u);
+  EXPECT_EQ(news.recordings[1]->name, "heavy-top-2");
+  EXPECT_NEAR(parseJson(*news.status)["recordings"][0]["seconds"].number(), 0.3, 0.0101);
+
+  // a file of one carries its model, and it can be seen again at once
+  const RecordingFile file =
+      parseRecording("1.h5", hdf5Bytes(news.recordings[0]->recording, news.recordings[0]->attributes));
+  EXPECT_EQ(file.recording.values, news.recordings[0]->recording.values);
+  session->obey(Replay{1});
+  news = session->takeNews();
+  ASSERT_TRUE(news.run);
+  EXPECT_EQ(parseJson(news.run->scene)["joints"].items().size(), 1u);
+  session->obey(Replay{17});
+  EXPECT_EQ(session->takeNews().notices.size(), 1u);
+}
+
+TEST_F(LiveSession, WhatWasOpenedCanBeChosenAgain) {
+  begin({"mine.toml", readModelText(findExample("lang-a")->text, "mine.toml", {"body.top.mass=3"})},
+        {.out = "", .playing = false});
+  EXPECT_EQ(parseJson(*session->takeNews().status)["chosen"].text(), "own 0");
+  session->obey(ChooseExample{"heavy-top"});
+  EXPECT_EQ(parseJson(*session->takeNews().status)["chosen"].text(), "example heavy-top");
+  session->obey(ChooseOwn{0});
+  News news = session->takeNews();
+  EXPECT_EQ(parseJson(*news.scene)["source"].text(), "mine.toml");
+  EXPECT_EQ(parseJson(*news.status)["own"].items().size(), 1u);
+  EXPECT_EQ(parseJson(*news.scene)["bodies"][0]["mass"].number(), 3.0);
+  session->obey(ChooseOwn{1});
+  EXPECT_EQ(session->takeNews().notices.size(), 1u);
 }
 
 TEST_F(LiveSession, RowsAreOnTheDiskWhileItRuns) {

@@ -5,7 +5,7 @@ import uPlot from "uplot";
 import { element } from "../report/element.js";
 import { themeColour } from "../report/appearance.js";
 import { powerOfTen, readable, readableRow } from "../report/numbers.js";
-import { bodyLength, energyOf } from "./frame.js";
+import { bodyLength, energyOf, keepsParts } from "./frame.js";
 
 const seconds = 20;
 const mostPoints = 1500;
@@ -13,7 +13,7 @@ const interval = 1000 / 20;  // milliseconds between two drawings
 
 // Values below this are as good as zero, and on a logarithmic axis they lie on its floor.
 const faint = 1e-17;
-const exponent = (value) => Math.log10(Math.max(Math.abs(value), faint));
+const exponent = (value) => (Number.isNaN(value) ? NaN : Math.log10(Math.max(Math.abs(value), faint)));
 
 const definitions = [
   {
@@ -21,8 +21,8 @@ const definitions = [
     unit: "J",
     lines: [
       { name: "total", value: energyOf },
-      { name: "kinetic", value: (frame) => frame.kinetic, partial: true },
-      { name: "potential", value: (frame) => frame.potential, partial: true },
+      { name: "kinetic", value: (frame) => (keepsParts(frame) ? frame.kinetic : NaN) },
+      { name: "potential", value: (frame) => frame.potential },
     ],
   },
   {
@@ -76,18 +76,25 @@ function sensorDefinitions(scene) {
   });
 }
 
-// What the energy has changed beyond the work of loads and dampers, relative to its parts.
+// What the energy has changed beyond the work of loads, dampers, actuators and hands, relative to its parts.
 function energyDrift(frame, first) {
-  const scale = Math.max(Math.abs(frame.kinetic), Math.abs(frame.potential), Math.abs(first.kinetic), 1e-300);
+  const parts = [frame.kinetic, frame.potential, first.kinetic].map((part) => Math.abs(part) || 0);
+  const scale = Math.max(...parts, 1e-300);
   return (energyOf(frame) - frame.work - energyOf(first) + first.work) / scale;
 }
 
-export function buildCharts(parent) {
-  const common = definitions.map((definition) => new LiveChart(definition, parent));
+// `onSeek(time)` hears of a click on a finished run.
+export function buildCharts(parent, onSeek) {
+  const hooks = { onPoint: pointAt, onSeek: (time) => isRun && onSeek(time) };
+  const make = (definition) => new LiveChart(definition, parent, hooks);
+  const common = definitions.map(make);
   let charts = common;
   let first = null;
   let times = [];
   let isRun = false;
+  let player = null;
+  let shown = null;  // the frame that is in the view
+  let pointed = null;  // the time that the pointer is at
   let drawn = 0;
   let dirty = false;
 
@@ -103,11 +110,35 @@ export function buildCharts(parent) {
     charts.forEach((chart) => chart.add(frame, first));
   }
 
+  // The pointer is at that time of a chart, or at none; all charts tell the values there.
+  function pointAt(time) {
+    pointed = time;
+    charts.forEach((chart) => chart.mark(markedTime()));
+    tellValues();
+  }
+
+  const markedTime = () => pointed ?? (isRun ? (shown?.time ?? null) : null);
+
+  // The numbers are those of the instant under the pointer, else of the frame that is in the view.
+  function tellValues() {
+    if (times.length === 0) return;
+    if (isRun) {
+      const frame = pointed === null ? shown : player.between(Math.max(player.start, Math.min(player.end, pointed)));
+      if (frame) charts.forEach((chart) => chart.tellFrame(frame, first));
+    } else {
+      const row = pointed === null ? times.length - 1 : nearest(times, pointed);
+      charts.forEach((chart) => chart.tellRow(row));
+    }
+    const told = pointed === null ? "" : `t = ${readable(Number(pointed.toPrecision(4)))} s`;
+    charts.forEach((chart) => chart.tellTime(told));
+  }
+
   return {
     begin(scene) {
       isRun = scene.mode === "run";
+      shown = pointed = player = null;
       charts.slice(common.length).forEach((chart) => chart.remove());
-      charts = common.concat(sensorDefinitions(scene).map((definition) => new LiveChart(definition, parent)));
+      charts = common.concat(sensorDefinitions(scene).map(make));
       clear();
       charts.forEach((chart) => chart.begin(isRun));
       dirty = true;
@@ -123,20 +154,26 @@ export function buildCharts(parent) {
       }
       dirty = true;
     },
-    showRun(player) {
+    showRun(run) {
+      player = run;
       clear();
       const every = Math.max(1, Math.ceil(player.rows / mostPoints));
       for (let row = 0; row < player.rows; row += every) append(player.frameOf(row));
+      charts.forEach((chart) => chart.showWhereTold());
       dirty = true;
     },
-    showTime(time) {
-      charts.forEach((chart) => chart.mark(time));
+    // The frame of a finished run that is in the view.
+    showFrame(frame) {
+      shown = frame;
+      charts.forEach((chart) => chart.mark(markedTime()));
+      tellValues();
     },
     draw() {
       if (!dirty || performance.now() - drawn < interval) return;
       drawn = performance.now();
       dirty = false;
       charts.forEach((chart) => chart.draw(times));
+      tellValues();
     },
     redraw() {
       charts.forEach((chart) => chart.plot?.redraw(false));
@@ -144,23 +181,45 @@ export function buildCharts(parent) {
   };
 }
 
+function nearest(times, time) {
+  let best = 0;
+  times.forEach((t, i) => Math.abs(t - time) < Math.abs(times[best] - time) && (best = i));
+  return best;
+}
+
 class LiveChart {
-  constructor(definition, parent) {
+  constructor(definition, parent, { onPoint, onSeek }) {
     this.definition = definition;
     this.values = definition.lines.map(() => element("b", {}));
     const legend = definition.lines.map((line, i) =>
       element("span", { class: "line" }, element("i", { class: `swatch series-${i}` }), line.name, " ", this.values[i]),
     );
-    this.place = element("div", { class: "plot" });
+    this.time = element("span", { class: "at" });
+    this.place = element("div", { class: "plot", role: "img", "aria-label": `${definition.title} over time` });
     this.node = element(
       "figure",
       { class: definition.live ? "live-only" : "" },
-      element("figcaption", {}, element("h2", {}, definition.title), element("span", { class: "unit" }, definition.unit ?? "")),
+      element(
+        "figcaption",
+        {},
+        element("h2", {}, definition.title),
+        this.time,
+        element("span", { class: "unit" }, definition.unit ?? ""),
+      ),
       this.place,
       element("div", { class: "legend" }, legend),
     );
     parent.append(this.node);
     new ResizeObserver(() => this.resize()).observe(this.place);
+
+    const timeAt = ({ clientX }) => {
+      const area = this.plot?.over.getBoundingClientRect();
+      if (!area || this.plot.data[0].length === 0) return null;
+      return this.plot.posToVal(Math.max(0, Math.min(area.width, clientX - area.left)), "x");
+    };
+    this.place.addEventListener("pointermove", (event) => onPoint(timeAt(event)));
+    this.place.addEventListener("pointerleave", () => onPoint(null));
+    this.place.addEventListener("click", (event) => timeAt(event) !== null && onSeek(timeAt(event)));
   }
 
   begin(isRun) {
@@ -168,8 +227,17 @@ class LiveChart {
     this.plot?.destroy();
     this.plot = null;
     this.marked = null;
-    // a run keeps only the sum of the energies
-    this.definition.lines.forEach((line, i) => (this.values[i].parentNode.hidden = Boolean(isRun && line.partial)));
+    this.node.hidden = false;
+    // a run may keep only the sum of the energies
+    this.definition.lines.forEach((_, i) => (this.values[i].parentNode.hidden = false));
+  }
+
+  // Lines of which a run tells nothing are left out, and charts without lines.
+  showWhereTold() {
+    const told = this.columns.map((column) => column.some((value) => value !== null));
+    this.told = told;
+    told.forEach((isTold, i) => (this.values[i].parentNode.hidden = !isTold));
+    this.node.hidden = !told.includes(true);
   }
 
   remove() {
@@ -179,10 +247,19 @@ class LiveChart {
 
   clear() {
     this.columns = this.definition.lines.map(() => []);
+    this.told = null;
   }
 
   add(frame, first) {
-    this.definition.lines.forEach((line, i) => this.columns[i].push(line.value(frame, first)));
+    this.valuesOf(frame, first).forEach((value, i) => this.columns[i].push(value));
+  }
+
+  // One for each line; null where it is not told.
+  valuesOf(frame, first) {
+    return this.definition.lines.map((line) => {
+      const value = line.value(frame, first);
+      return Number.isFinite(value) ? value : null;
+    });
   }
 
   dropFirst() {
@@ -190,6 +267,7 @@ class LiveChart {
   }
 
   mark(time) {
+    if (this.marked === time) return;
     this.marked = time;
     this.plot?.redraw(false);
   }
@@ -198,11 +276,25 @@ class LiveChart {
     if (this.place.clientWidth === 0) return;
     this.plot ??= this.make();
     this.plot.setData([times, ...this.columns]);
+  }
+
+  tellRow(row) {
+    this.tell(this.columns.map((column) => column[row]));
+  }
+
+  tellFrame(frame, first) {
+    this.tell(this.valuesOf(frame, first));
+  }
+
+  tell(values) {
     const { logarithmic } = this.definition;
-    this.columns.forEach((column, i) => {
-      const last = column.at(-1);
-      this.values[i].textContent = last == null ? "" : readable(logarithmic ? tiny(last) : Number(last.toPrecision(4)));
+    values.forEach((value, i) => {
+      this.values[i].textContent = value == null ? "" : readable(logarithmic ? tiny(value) : Number(value.toPrecision(4)));
     });
+  }
+
+  tellTime(text) {
+    this.time.textContent = text;
   }
 
   make() {
@@ -223,11 +315,11 @@ class LiveChart {
         ],
         series: [
           {},
-          ...lines.map((line, i) => ({
+          ...lines.map((_, i) => ({
             stroke: () => themeColour(`--series-${i}`),
             width: 1.6,
             points: { show: false },
-            show: !(this.isRun && line.partial),
+            show: this.told?.[i] ?? true,
           })),
         ],
         hooks: { draw: [(plot) => this.drawMark(plot)] },
@@ -237,9 +329,9 @@ class LiveChart {
     );
   }
 
-  // The time that is shown of a finished run.
+  // The time that is shown of a finished run, or the one under the pointer.
   drawMark(plot) {
-    if (!this.isRun || this.marked === null) return;
+    if (this.marked === null) return;
     const x = Math.round(plot.valToPos(this.marked, "x", true)) + 0.5;
     const { ctx, bbox } = plot;
     ctx.save();

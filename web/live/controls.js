@@ -5,21 +5,22 @@ import { readable } from "../report/numbers.js";
 import { buildDock } from "./dock.js";
 import { lengthOf } from "./frame.js";
 import { buildHandSettings } from "./hand_settings.js";
+import { buildView } from "./view_settings.js";
 
 const microsecond = 1e-6;
 
-export function buildControls(layout, { send, player, stage }) {
+export function buildControls(layout, { send, player, stage, say }) {
   let scene = null;
-  const dock = buildDock(layout.dock, { send, player, stage, isRun: () => scene?.mode === "run" });
-  const method = buildMethod(send);
+  const dock = buildDock(layout.dock, { send, player, stage, help: layout.help, isRun: () => scene?.mode === "run" });
+  const method = buildMethod(send, say);
   const hand = buildHandSettings(send);
   const view = buildView(stage);
   const facts = buildFacts(layout.facts);
   const failure = element("p", { class: "failure", hidden: true });
-  layout.settings.append(failure, method.node, hand.node, view);
+  const recordings = buildRecordings(send);
+  layout.settings.append(failure, recordings.node, method.node, hand.node, view.node);
   layout.bar.models.addEventListener("change", () => {
-    const name = layout.bar.models.value;
-    if (name) send("example", name);
+    if (layout.bar.models.value) send(layout.bar.models.value);
   });
 
   return {
@@ -27,20 +28,27 @@ export function buildControls(layout, { send, player, stage }) {
       scene = next;
       document.title = `${scene.name} – polhode`;
       document.body.classList.toggle("run", scene.mode === "run");
-      showModels(layout.bar.models, scene);
+      showModels(layout.bar.models, scene, {});
       method.showScene(scene);
+      view.showScene(scene);
       dock.showScene(scene);
       facts.showScene(scene);
     },
     showStatus(status) {
+      if (scene && document.activeElement !== layout.bar.models) showModels(layout.bar.models, scene, status);
       failure.hidden = !status.failure;
       failure.textContent = status.failure ? `Stopped: ${status.failure}` : "";
       method.showStatus(status);
       hand.showStatus(status);
       dock.showStatus(status);
+      recordings.showStatus(status);
     },
     showSeat(seat) {
       document.body.classList.toggle("watching", !seat.steering);
+      // who watches may look at everything and change nothing, by keys neither
+      for (const part of [method.node, hand.node, layout.bar.models, layout.bar.open]) part.inert = !seat.steering;
+      recordings.showSeat(seat);
+      dock.showSeat(seat);
       const others = seat.pages - 1;
       layout.bar.seat.replaceChildren(
         seat.steering
@@ -58,20 +66,25 @@ export function buildControls(layout, { send, player, stage }) {
   };
 }
 
-// The examples, and what is shown now where it is none of them.
-function showModels(select, scene) {
-  const options = scene.examples.map(({ name, title }) => element("option", { value: name }, title));
-  if (!scene.examples.some(({ name }) => name === scene.source)) {
-    const title = scene.mode === "run" ? `Run: ${scene.source}` : scene.name;
-    options.unshift(element("option", { value: "" }, title));
-  }
-  select.replaceChildren(...options);
-  select.value = scene.examples.some(({ name }) => name === scene.source) ? scene.source : "";
+// What can be chosen: what was opened here, then the examples. A value is the command that chooses it.
+function showModels(select, scene, { own = [], chosen = "" }) {
+  const options = own.map((title, i) => element("option", { value: `own ${i}` }, title));
+  const examples = scene.examples.map(({ name, title }) => element("option", { value: `example ${name}` }, title));
+  if (options.length === 0 && examples.length === 0) options.push(element("option", { value: "" }, scene.name));
+  select.replaceChildren(...options, ...examples);
+  select.value = chosen;
 }
 
+// What the server takes (src/server/command.cpp).
+const limits = { step: [1e-6, 1], tolerance: [1e-14, 0.1] };
+const usualStep = 0.001;  // suits most mechanisms
+
 // The integrator, and its step or its tolerance.
-function buildMethod(send) {
-  let adaptive = {};
+function buildMethod(send, say) {
+  let known = {};
+  let status = {};
+  let lastStep = usualStep;
+  let usesTolerance = false;
   const integrator = element("select", { class: "integrator" });
   const step = element("input", { class: "number step", inputmode: "decimal", size: 8 });
   const unit = element("span", { class: "unit" });
@@ -85,50 +98,78 @@ function buildMethod(send) {
     element("label", { class: "row" }, name, element("span", { class: "field" }, step, unit)),
     summary,
   );
-  let usesTolerance = false;
+  const showValue = () => (step.value = (usesTolerance ? status.tolerance : status.step) ?? "");
   integrator.addEventListener("change", () => {
-    // a scheme of fixed step begins with a step that suits most mechanisms
-    if (adaptive[integrator.value]?.adaptive === false && usesTolerance) send("stepsize", 0.001);
+    // a scheme of fixed step takes up the last one that was used
+    if (known[integrator.value]?.adaptive === false && status.step === null) send("stepsize", lastStep);
     send("integrator", integrator.value);
   });
-  step.addEventListener("change", () => send(usesTolerance ? "tolerance" : "stepsize", step.value.trim()));
+  step.addEventListener("change", () => {
+    const [least, most] = usesTolerance ? limits.tolerance : limits.step;
+    const number = Number(step.value.trim().replace(",", "."));
+    if (step.value.trim() !== "" && number >= least && number <= most) {
+      send(usesTolerance ? "tolerance" : "stepsize", number);
+    } else {
+      const what = usesTolerance ? "A tolerance" : "A step";
+      say(`${what} is a number from ${least} to ${most}${usesTolerance ? "" : " s"}; '${step.value}' is not taken.`);
+      showValue();
+    }
+  });
 
   return {
     node,
     showScene(scene) {
-      adaptive = Object.fromEntries(scene.integrators.map((info) => [info.name, info]));
+      known = Object.fromEntries(scene.integrators.map((info) => [info.name, info]));
       integrator.replaceChildren(
         ...scene.integrators.map((info) => element("option", { value: info.name, title: info.summary }, info.name)),
       );
     },
-    showStatus(status) {
-      if (!status.integrator) return;
-      if (!(status.integrator in adaptive)) integrator.append(element("option", { value: status.integrator }, status.integrator));
+    showStatus(next) {
+      if (!next.integrator) return;
+      status = next;
+      lastStep = status.step ?? lastStep;
+      if (!(status.integrator in known)) integrator.append(element("option", { value: status.integrator }, status.integrator));
       integrator.value = status.integrator;
-      const info = adaptive[status.integrator];
+      const info = known[status.integrator];
       summary.textContent = info ? info.summary : "";
       usesTolerance = Boolean(info?.adaptive) || status.step === null;
       name.textContent = usesTolerance ? "Tolerance" : "Step";
       unit.textContent = usesTolerance ? "" : "s";
-      if (document.activeElement !== step) step.value = usesTolerance ? status.tolerance : status.step;
+      if (document.activeElement !== step) showValue();
     },
   };
 }
 
-// What is shown in the view.
-function buildView(stage) {
-  const toggle = (key, label) => {
-    const box = element("input", { type: "checkbox" });
-    box.checked = stage.shown[key];
-    box.addEventListener("change", () => stage.choose({ [key]: box.checked }));
-    return element("label", { class: "check" }, box, label);
+// What was recorded here, each with its files and to be seen again.
+function buildRecordings(send) {
+  const list = element("ul", { class: "recordings" });
+  const node = element("section", { hidden: true }, element("h2", {}, "Recordings"), list);
+  let steering = true;
+  const link = (number, name, ending) =>
+    element("a", { href: `/recordings/${number}${ending}`, download: name + ending, title: `Download ${name}${ending}` }, ending);
+  return {
+    node,
+    showStatus({ recordings = [] }) {
+      node.hidden = recordings.length === 0;
+      list.replaceChildren(
+        ...recordings.map(({ number, name, seconds }) =>
+          element(
+            "li",
+            {},
+            element("button", { type: "button", class: "replay", title: `See ${name} again`, click: () => send("replay", number) }, name),
+            element("span", { class: "unit" }, `${readable(Number(seconds.toPrecision(3)))} s`),
+            link(number, name, ".h5"),
+            link(number, name, ".csv"),
+          ),
+        ),
+      );
+      list.querySelectorAll("button").forEach((button) => (button.disabled = !steering));
+    },
+    showSeat(seat) {
+      ({ steering } = seat);
+      list.querySelectorAll("button").forEach((button) => (button.disabled = !steering));
+    },
   };
-  return element(
-    "section",
-    {},
-    element("h2", {}, "View"),
-    element("div", { class: "checks" }, toggle("trails", "Trails"), toggle("joints", "Joints"), toggle("forces", "Forces")),
-  );
 }
 
 // Numbers that are read at a glance.

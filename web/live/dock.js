@@ -1,4 +1,4 @@
-// The dock below the view: reset, play, step, the time, the speed; the slider of a finished run; the recording.
+// The dock below the view: reset, play, step, the time, the speed; the slider of a finished run; the button that records.
 
 import { element } from "../report/element.js";
 import { icon } from "./icons.js";
@@ -6,13 +6,20 @@ import { iconButton } from "./layout.js";
 
 const speeds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
-export function buildDock(parent, { send, player, stage, isRun }) {
+// As many as a step has.
+function digitsOf(step) {
+  return step > 0 ? Math.max(2, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9))) : 2;
+}
+
+export function buildDock(parent, { send, player, stage, help, isRun }) {
   let playing = false;
   let recording = false;
+  let digits = 2;  // of the clock
   const reset = iconButton("reset", "Back to the beginning (R)", () => (isRun() ? player.seek(player.start) : send("reset")));
   const play = iconButton("play", "Play or pause (space)", togglePlay);
   const step = iconButton("step", "One step (.)", () => (isRun() ? player.stepBy(1) : send("step")));
-  const time = element("output", { class: "time" }, "0.00 s");
+  // no live region: nobody wants to hear the time 60 times a second
+  const time = element("span", { class: "time", role: "timer", "aria-live": "off" }, "0.00 s");
   const slider = element("input", { type: "range", class: "scrub run-only", min: 0, max: 1, step: "any", "aria-label": "Time" });
   const speed = element(
     "select",
@@ -20,15 +27,16 @@ export function buildDock(parent, { send, player, stage, isRun }) {
     speeds.map((factor) => element("option", { value: factor }, `${factor} ×`)),
   );
   speed.value = 1;
+  const loop = iconButton("loop", "Again from the beginning when it is over (L)", () => {
+    player.loops = !player.loops;
+    loop.setAttribute("aria-pressed", player.loops);
+  });
+  loop.classList.add("run-only");
+  loop.setAttribute("aria-pressed", player.loops);
   const record = iconButton("record", "Record what happens", () => send("record", recording ? "off" : "on"));
   record.classList.add("record", "live-only");
-  const download = element(
-    "a",
-    { class: "icon live-only", href: "/recording.csv", download: "polhode.csv", title: "Download the recording (CSV)", hidden: true },
-    icon("download"),
-  );
   const home = iconButton("home", "See everything (F)", () => stage.mechanism && stage.lookAtAll());
-  parent.append(reset, play, step, time, slider, speed, record, download, home);
+  parent.append(reset, play, step, time, slider, speed, loop, record, home);
   play.classList.add("play");
 
   function togglePlay() {
@@ -58,9 +66,16 @@ export function buildDock(parent, { send, player, stage, isRun }) {
   // a button that was clicked does not keep the keys; one that was reached by them does
   addEventListener("click", (event) => event.detail > 0 && event.target.closest?.("button, a")?.blur());
 
-  const keys = { " ": togglePlay, ".": () => step.click(), r: () => reset.click(), f: () => home.click() };
+  const keys = {
+    "?": help.toggle,
+    " ": togglePlay,
+    ".": () => step.click(),
+    r: () => reset.click(),
+    f: () => home.click(),
+    l: () => isRun() && loop.click(),
+  };
   addEventListener("keydown", (event) => {
-    if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches("input, select, textarea, dialog *") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " " && event.target.matches("button, a")) return;
     const act = keys[event.key.toLowerCase()];
     if (!act) return;
@@ -83,15 +98,20 @@ export function buildDock(parent, { send, player, stage, isRun }) {
       record.classList.toggle("on", recording);
       record.replaceChildren(icon(recording ? "stop" : "record"));
       record.title = recording ? "Stop recording" : "Record what happens";
-      download.hidden = recording || status.recordedRows === 0;
+      digits = digitsOf(status.step);
+    },
+    // Who watches a simulation cannot steer it; a finished run belongs to everybody.
+    showSeat(seat) {
+      for (const part of [reset, play, step, speed, record]) part.disabled = !seat.steering && !isRun();
     },
     showRun(run) {
       slider.min = run.start;
       slider.max = run.end;
+      digits = digitsOf((run.end - run.start) / Math.max(1, run.rows - 1));
       run.onTime();
     },
     showFrame(frame) {
-      time.textContent = `${frame.time.toFixed(2)} s`;
+      time.textContent = `${frame.time.toFixed(digits)} s`;
     },
   };
 }

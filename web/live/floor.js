@@ -3,6 +3,7 @@
 import * as THREE from "three";
 
 import { themeColour } from "../report/appearance.js";
+import { discard } from "./shapes.js";
 
 export class Floor {
   constructor(space) {
@@ -23,8 +24,7 @@ export class Floor {
   }
 
   makeGrid() {
-    this.grid?.removeFromParent();
-    this.grid?.geometry.dispose();
+    if (this.grid) discard(this.grid);
     const square = 10 ** Math.round(Math.log10(this.radius / 2));
     const count = 2 * Math.ceil((8 * this.radius) / square);
     const colour = themeColour("--floor-line");

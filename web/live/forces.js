@@ -47,7 +47,7 @@ function between(force, mechanism, meshes) {
   meshes.forEach((mesh) => (mesh.castShadow = true));
   group.add(...meshes);
   mechanism.forces.add(group);
-  return { place: () => stretch(group, force.ends, mechanism), remove: () => group.removeFromParent() };
+  return { place: () => stretch(group, force.ends, mechanism), remove: () => mechanism.discard(group) };
 }
 
 // Points at the place where it acts. Its direction is fixed in space, or in the body where the model says so.
@@ -68,6 +68,6 @@ function arrow(force, mechanism, size) {
       figure.setDirection(turned);
       endPoint(end, mechanism, figure.position).addScaledVector(turned, -length);
     },
-    remove: () => figure.removeFromParent(),
+    remove: () => mechanism.discard(figure),
   };
 }

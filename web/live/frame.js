@@ -33,8 +33,11 @@ export function frameLength(scene) {
   return headLength + bodyLength * scene.bodies.length + ofSensors;
 }
 
+// Of a run that keeps only the sum, this stands in the place of the kinetic energy, and there is no potential one.
+export const keepsParts = (frame) => !Number.isNaN(frame.potential);
+
 export function energyOf(frame) {
-  return frame.kinetic + frame.potential;
+  return keepsParts(frame) ? frame.kinetic + frame.potential : frame.kinetic;
 }
 
 export function lengthOf(vector) {

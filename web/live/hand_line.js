@@ -3,6 +3,7 @@
 import * as THREE from "three";
 
 import { themeColour } from "../report/appearance.js";
+import { discard } from "./shapes.js";
 
 export class HandLine {
   constructor(world) {
@@ -32,6 +33,10 @@ export class HandLine {
     points.setXYZ(0, ...frame.pulledPoint);
     points.setXYZ(1, ...frame.pullTarget);
     points.needsUpdate = true;
+  }
+
+  dispose() {
+    discard(this.group);
   }
 
   takeColours() {

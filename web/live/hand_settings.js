@@ -1,7 +1,7 @@
 // The law by which the hand pulls, how soon a body follows, and how strong the hand is.
 
 import { element } from "../report/element.js";
-import { readable } from "../report/numbers.js";
+import { logarithmicSlider } from "./slider.js";
 
 const range = { time: [0.01, 1], force: [1e-2, 1e6] };
 
@@ -17,8 +17,8 @@ const laws = {
 
 export function buildHandSettings(send) {
   const law = element("select", { class: "law" }, Object.entries(laws).map(([name, [title]]) => element("option", { value: name }, title)));
-  const time = slider("Time constant", "How soon the body comes to the hand", range.time, "s");
-  const force = slider("Largest force", "The hand pulls no harder than this", range.force, "N");
+  const time = logarithmicSlider("Time constant", "How soon the body comes to the hand", range.time, "s");
+  const force = logarithmicSlider("Largest force", "The hand pulls no harder than this", range.force, "N");
   const hint = element("p", { class: "hint" });
   const node = element(
     "section",
@@ -44,27 +44,4 @@ export function buildHandSettings(send) {
       hint.textContent = `${laws[status.law]?.[1] ?? ""} ${use}`;
     },
   };
-}
-
-// A slider whose positions are powers of ten, so that small and large values are as easy to find.
-function slider(label, title, [low, high], unit) {
-  const input = element("input", { type: "range", min: Math.log10(low), max: Math.log10(high), step: 0.02, "aria-label": label });
-  const text = element("output", {});
-  const self = {
-    onChange: () => {},
-    node: element("label", { class: "row slider", title }, element("span", {}, label), text, input),
-    value: () => Number((10 ** Number(input.value)).toPrecision(3)),
-    show(value) {
-      if (document.activeElement !== input) input.value = Math.log10(Math.min(high, Math.max(low, value)));
-      showText(value);
-    },
-  };
-  function showText(value) {
-    text.textContent = `${readable(Number(value.toPrecision(3)))} ${unit}`;
-  }
-  input.addEventListener("input", () => {
-    showText(self.value());
-    self.onChange();
-  });
-  return self;
 }

@@ -23,10 +23,10 @@ function rims(s, at) {
   return [-at, at].map((y) => new THREE.CylinderGeometry(1.4 * s, 1.4 * s, 0.6 * s, 24).translate(0, y, 0));
 }
 
-// As the size of the whole asks for, and not much thicker than the bodies that it connects.
+// As the size of the whole asks for, and not much thicker than the bodies that it connects, however small these are.
 function thicknessOf(joint, mechanism, size) {
   const girths = joint.ends.filter(({ body }) => body >= 0).map(({ body }) => mechanism.girthOf(body));
-  return Math.max(0.005 * size, Math.min(thickness * size, 0.7 * Math.min(...girths)));
+  return mechanism.jointScale * Math.max(0.001 * size, Math.min(thickness * size, 0.7 * Math.min(...girths)));
 }
 
 export function jointFigure(joint, mechanism, size) {
@@ -49,7 +49,7 @@ export function jointFigure(joint, mechanism, size) {
       group.position.set(...end.point).applyQuaternion(frame.quaternion).add(frame.position);
       group.quaternion.setFromUnitVectors(upright, axis).premultiply(frame.quaternion);
     },
-    remove: () => group.removeFromParent(),
+    remove: () => mechanism.discard(group),
   };
 }
 
@@ -58,7 +58,7 @@ function rod(ends, mechanism, radius) {
   const mesh = new THREE.Mesh(new THREE.CylinderGeometry(radius, radius, 1, 12), mechanism.jointMaterial);
   mesh.castShadow = true;
   mechanism.joints.add(mesh);
-  return { place: () => stretch(mesh, ends, mechanism), remove: () => mesh.removeFromParent() };
+  return { place: () => stretch(mesh, ends, mechanism), remove: () => mechanism.discard(mesh) };
 }
 
 export function endPoint(end, mechanism, out) {

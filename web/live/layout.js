@@ -2,17 +2,20 @@
 
 import { element } from "../report/element.js";
 import { toggleTheme } from "../report/theme.js";
+import { buildHelp } from "./help.js";
 import { icon } from "./icons.js";
 
 const noticeSeconds = 6;
 
 export function buildLayout() {
   const view = element("div", { class: "view" });
+  const help = buildHelp();
   const bar = {
     models: element("select", { class: "models", title: "What is simulated", "aria-label": "Example" }),
     open: iconButton("open", "Open a finished run (.h5 or .csv); it may also be dropped on the page"),
     headset: iconButton("headset", "Show in the headset"),
     theme: iconButton("theme", "Dark or light", toggleTheme),
+    help: iconButton("help", "Keys and gestures (?)", () => help.toggle()),
     panel: iconButton("panel", "Show or hide the panel", () => document.body.classList.toggle("without-panel")),
     seat: element("span", { class: "seat" }),
   };
@@ -39,6 +42,7 @@ export function buildLayout() {
       element("span", { class: "space" }),
       bar.seat,
       bar.headset,
+      bar.help,
       bar.theme,
       bar.panel,
     ),
@@ -48,9 +52,11 @@ export function buildLayout() {
     notices,
   );
 
+  if (matchMedia("(max-width: 639px)").matches) document.body.classList.add("without-panel");
   return {
     view,
     bar,
+    help,
     dock,
     panel,
     settings,

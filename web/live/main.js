@@ -2,6 +2,7 @@
 
 import "uplot/dist/uPlot.min.css";
 import "../report/colours.css";
+import "./stage.css";
 import "./live.css";
 import "./panel.css";
 
@@ -11,16 +12,19 @@ import { buildControls } from "./controls.js";
 import { buildCharts } from "./charts.js";
 import { Grip } from "./grip.js";
 import { buildLayout, showNotice } from "./layout.js";
+import { makeStage } from "./no_graphics.js";
 import { Player } from "./player.js";
 import { offerHeadset } from "./headset.js";
 import { acceptRuns } from "./run_files.js";
-import { Stage } from "./stage.js";
 
 followTheme();
 const layout = buildLayout();
-const stage = new Stage(layout.view, layout.panel);
-const charts = buildCharts(layout.charts);
+const stage = makeStage(layout.view, layout.panel);
 const player = new Player();
+const charts = buildCharts(layout.charts, (time) => {
+  player.playing = false;
+  player.seek(time);
+});
 const page = { scene: null, status: {}, seat: { page: 0, steering: false, pages: 0 }, frame: null };
 
 const connection = connect({
@@ -29,8 +33,13 @@ const connection = connect({
   onOpen: () => layout.setConnected(true),
   onClose: () => layout.setConnected(false),
 });
-const controls = buildControls(layout, { send: connection.send, player, stage });
-const grip = new Grip(stage, layout, connection.send, () => page);
+const said = [];  // all notices, which go after a while
+const say = (text) => {
+  said.push(text);
+  showNotice(layout, text);
+};
+const controls = buildControls(layout, { send: connection.send, player, stage, say });
+const grip = stage.isBlind ? null : new Grip(stage, layout, connection.send, () => page);
 
 const messageHandlers = {
   scene: showScene,
@@ -42,7 +51,7 @@ const messageHandlers = {
     page.seat = seat;
     controls.showSeat(seat);
   },
-  notice: ({ text }) => showNotice(layout, text),
+  notice: ({ text }) => say(text),
 };
 
 async function showScene(scene) {
@@ -58,7 +67,7 @@ async function showScene(scene) {
     charts.showRun(player);
     controls.showRun(player);
   } catch (error) {
-    showNotice(layout, `The run cannot be shown: ${error.message}`);
+    say(`The run cannot be shown: ${error.message}`);
   }
 }
 
@@ -71,23 +80,23 @@ function showFrame(frame) {
 
 player.onFrame = (frame) => {
   showFrame(frame);
-  charts.showTime(frame.time);
+  charts.showFrame(frame);
 };
 
 if (window.polhodeRun) {
   layout.bar.open.hidden = true;
   document.body.classList.add("without-panel");  // in a notebook there is little room
 } else {
-  acceptRuns(layout, () => page.seat, (text) => showNotice(layout, text));
+  acceptRuns(layout, () => page.seat, say);
 }
-offerHeadset(stage, layout, connection.send, () => page);
+if (!stage.isBlind) offerHeadset(stage, layout, connection.send, () => page);
 onThemeChange(() => {
   stage.takeColours();
   charts.redraw();
 });
 stage.start((seconds) => {
   player.advance(seconds);
-  grip.follow();
+  grip?.follow();
   charts.draw();
 });
 
@@ -96,4 +105,5 @@ window.polhode = {
   page,
   player,
   stage,
+  said,
 };

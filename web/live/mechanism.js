@@ -6,7 +6,7 @@ import { colourCount, themeColour } from "../report/appearance.js";
 import { bodyLength } from "./frame.js";
 import { forceFigure } from "./forces.js";
 import { jointFigure } from "./joints.js";
-import { shapeGeometry, sectorTexture } from "./shapes.js";
+import { discard, sectorTexture, shapeGeometry } from "./shapes.js";
 
 export class Mechanism {
   constructor(scene, world) {
@@ -21,6 +21,7 @@ export class Mechanism {
     this.joints = new THREE.Group();
     this.forces = new THREE.Group();
     this.figures = [];
+    this.jointScale = 1;
     world.add(...this.bodies, this.ground, this.joints, this.forces);
     this.takeColours();
   }
@@ -85,7 +86,7 @@ export class Mechanism {
     rod.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), end.clone().normalize());
     rod.castShadow = true;
     this.bodies[body].add(rod);
-    this.figures.push({ place() {}, remove: () => rod.removeFromParent() });
+    this.figures.push({ place() {}, remove: () => this.discard(rod) });
   }
 
   place(numbers) {
@@ -136,11 +137,29 @@ export class Mechanism {
     this.forceMaterial.color.set(themeColour("--force"));
   }
 
-  dispose() {
-    this.targets.forEach((solid) => {
-      solid.geometry.dispose();
-      solid.material.dispose();
+  // Whether one sees through the bodies, to what is inside.
+  setGlass(isGlass) {
+    this.targets.forEach(({ material }) => {
+      Object.assign(material, { transparent: isGlass, opacity: isGlass ? 0.3 : 1, depthWrite: !isGlass });
+      material.needsUpdate = true;
     });
+  }
+
+  setJointScale(scale) {
+    if (scale === this.jointScale) return;
+    this.jointScale = scale;
+    if (this.size) this.setSize(this.size);
+  }
+
+  // Takes a figure away; the materials that all figures share stay.
+  discard(figure) {
+    discard(figure, [this.jointMaterial, this.linkMaterial, this.forceMaterial]);
+  }
+
+  dispose() {
     this.figures.forEach((figure) => figure.remove());
+    this.bodies.forEach((body) => discard(body));
+    [this.ground, this.joints, this.forces].forEach((group) => discard(group));
+    [this.jointMaterial, this.linkMaterial, this.forceMaterial].forEach((material) => material.dispose());
   }
 }

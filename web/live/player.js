@@ -7,6 +7,7 @@ export class Player {
   onTime = () => {};
 
   constructor() {
+    this.loops = false;
     this.close();
   }
 
@@ -19,14 +20,19 @@ export class Player {
   }
 
   async open(scene) {
-    const numbers = new Float64Array(await fetchFrames());
+    this.show(scene, new Float64Array(await fetchFrames()));
+  }
+
+  // All frames, one behind the other.
+  show(scene, numbers) {
     this.stride = frameLength(scene);
     this.endOfBodies = headLength + bodyLength * scene.bodies.length;
     this.numbers = numbers;
     this.rows = Math.floor(numbers.length / this.stride);
     this.start = this.timeOf(0);
     this.end = this.timeOf(this.rows - 1);
-    this.playing = true;
+    // who asks for less motion begins it himself
+    this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.seek(this.start);
   }
 
@@ -49,6 +55,7 @@ export class Player {
   advance(seconds) {
     if (!this.playing || !this.numbers) return;
     const time = this.time + this.speed * seconds;
+    if (time >= this.end && this.loops) return this.seek(this.start);
     if (time >= this.end) this.playing = false;
     this.seek(Math.min(time, this.end));
   }

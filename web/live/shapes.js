@@ -27,8 +27,23 @@ export function shapeGeometry({ box, turned, stretch }) {
   return new THREE.LatheGeometry(points, around).rotateX(Math.PI / 2).scale(...stretch);
 }
 
-// Round solids carry sectors, light and a little darker, so that their spin is seen.
+let sharedSectors = null;
+
+// Round solids carry sectors, light and a little darker, so that their spin is seen. All of them share one texture.
 export function sectorTexture() {
+  return (sharedSectors ??= makeSectors());
+}
+
+// Gives back what the graphics card keeps of an object and of all that is in it; materials that others use too stay.
+export function discard(object, keptMaterials = []) {
+  object.removeFromParent();
+  object.traverse((part) => {
+    part.geometry?.dispose();
+    if (part.material && !keptMaterials.includes(part.material)) part.material.dispose();
+  });
+}
+
+function makeSectors() {
   const sectors = 8;
   const data = new Uint8Array(4 * sectors);
   for (let i = 0; i < sectors; ++i) data.set(i % 2 ? [255, 255, 255, 255] : [205, 205, 205, 255], 4 * i);

@@ -11,7 +11,7 @@ import { HandLine } from "./hand_line.js";
 import { Trails } from "./trails.js";
 
 export class Stage {
-  // The panel covers a part of the view; what is seen is put into the middle of the rest.
+  // The panel, where there is one, covers a part of the view; what is seen is put into the middle of the rest.
   constructor(parent, panel) {
     this.parent = parent;
     this.panel = panel;
@@ -19,12 +19,16 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.xr.enabled = true;
-    parent.append(this.renderer.domElement);
+    const canvas = this.renderer.domElement;
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "img");
+    canvas.addEventListener("keydown", (event) => this.turnByKey(event));
+    parent.append(canvas);
 
     this.space = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(38, 1, 0.01, 1000);
     this.orbit = new OrbitControls(this.camera, this.renderer.domElement);
-    this.orbit.enableDamping = true;
+    this.orbit.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.orbit.dampingFactor = 0.12;
 
     // Everything of the model lies in `world`, whose upward direction becomes that of the picture.
@@ -37,26 +41,27 @@ export class Stage {
     this.sun.shadow.radius = 5;
     this.space.add(this.sky, this.sun, this.sun.target);
     this.floor = new Floor(this.space);
-    this.shown = { trails: true, joints: true, forces: true };
+    this.shown = { trails: true, joints: true, forces: true, glass: false, jointScale: 1 };
     this.size = 1;
 
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(parent);
-    observer.observe(panel);
+    if (panel) observer.observe(panel);
     this.takeColours();
     this.resize();
   }
 
   // Another mechanism; where its bodies are comes with the first frame.
   show(scene) {
-    this.world.clear();
-    this.mechanism?.dispose();
-    this.trails?.dispose();
+    [this.mechanism, this.trails, this.hand].forEach((part) => part?.dispose());
     this.mechanism = new Mechanism(scene, this.world);
     this.trails = new Trails(scene.bodies.length, this.mechanism.colours, this.world);
     this.hand = new HandLine(this.world);
     this.scene = scene;
+    const words = `${scene.name}, seen in three dimensions; arrow keys turn the view, plus and minus go nearer and farther`;
+    this.renderer.domElement.setAttribute("aria-label", words);
     this.isPlaced = false;
+    this.follow(-1);
     const up = upwardOf(scene.gravity);
     this.world.quaternion.setFromUnitVectors(up, new THREE.Vector3(0, 1, 0));
     this.takeColours();
@@ -70,6 +75,8 @@ export class Stage {
     this.mechanism.joints.visible = this.shown.joints;
     this.mechanism.forces.visible = this.shown.forces;
     this.trails.setVisible(this.shown.trails);
+    this.mechanism.setGlass(this.shown.glass);
+    this.mechanism.setJointScale(this.shown.jointScale);
   }
 
   place(frame) {
@@ -78,11 +85,30 @@ export class Stage {
       this.isPlaced = true;
       this.lookAtAll();
     }
+    this.moveWithFollowed();
     // a frame of the same moment looks the same, unless somebody has just let go
     this.hasChanged ||= frame.time !== this.placedTime || this.hand.group.visible;
     this.placedTime = frame.time;
     this.trails.add(frame.time, frame.bodies);
     this.hand.place(frame, this.size);
+  }
+
+  // The camera goes along with a body, or with none (-1).
+  follow(body) {
+    this.followed = body;
+    this.followedAt = null;
+  }
+
+  moveWithFollowed() {
+    const body = this.mechanism.bodies[this.followed];
+    if (!body || this.renderer.xr.isPresenting) return;
+    const at = this.world.localToWorld(body.position.clone());
+    if (this.followedAt) {
+      const by = at.clone().sub(this.followedAt);
+      this.camera.position.add(by);
+      this.orbit.target.add(by);
+    }
+    this.followedAt = at;
   }
 
   // Puts camera, light and floor so that the whole mechanism is seen, with room to move.
@@ -116,6 +142,21 @@ export class Stage {
     this.sun.shadow.camera.updateProjectionMatrix();
     this.sun.shadow.normalBias = 0.004 * radius;
     this.space.fog = new THREE.Fog(this.space.background, 9 * radius, 28 * radius);
+  }
+
+  // Arrows turn the camera about what it looks at, plus and minus bring it nearer and farther.
+  turnByKey(event) {
+    const turns = { ArrowLeft: [-1, 0, 1], ArrowRight: [1, 0, 1], ArrowUp: [0, -1, 1], ArrowDown: [0, 1, 1] };
+    const moves = { "+": [0, 0, 0.9], "=": [0, 0, 0.9], "-": [0, 0, 1 / 0.9] };
+    const move = turns[event.key] ?? moves[event.key];
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const at = new THREE.Spherical().setFromVector3(this.camera.position.clone().sub(this.orbit.target));
+    at.theta += 0.1 * move[0];
+    at.phi += 0.1 * move[1];
+    at.radius *= move[2];
+    this.camera.position.setFromSpherical(at.makeSafe()).add(this.orbit.target);
+    this.hasChanged = true;
   }
 
   takeColours() {
@@ -166,8 +207,8 @@ export class Stage {
 
   // What the panel takes: the right side, or what is below its upper edge where it is as wide as the view.
   covered() {
-    const area = this.panel.getBoundingClientRect();
-    if (area.width === 0) return { right: 0, below: 0 };
+    const area = this.panel?.getBoundingClientRect();
+    if (!area || area.width === 0) return { right: 0, below: 0 };
     const { clientWidth: width, clientHeight: height } = this.parent;
     return area.width > 0.6 * width ? { right: 0, below: height - area.top } : { right: width - area.left, below: 0 };
   }

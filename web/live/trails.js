@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 
+import { discard } from "./shapes.js";
 import { bodyPosition } from "./stage.js";
 
 const length = 360;
@@ -67,6 +68,6 @@ export class Trails {
   }
 
   dispose() {
-    this.lines.forEach((line) => line.geometry.dispose());
+    this.lines.forEach((line) => discard(line));
   }
 }

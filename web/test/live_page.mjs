@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openBrowser } from "./browser.mjs";
+import { toolChecks } from "./live_tool.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [program, pictures, ...only] = process.argv.slice(2);
@@ -61,6 +62,7 @@ const checks = {
   examples: checkExamples,
   run: checkRun,
   narrow: checkNarrow,
+  ...toolChecks({ program, folder, patience, check, serve, open, picture }),
 };
 
 try {
@@ -163,7 +165,7 @@ async function checkSimulation() {
   await page.waitForFunction(() => window.polhode.page.status.recording);
   await waitForTime(page, (await timeOf(page)) + 0.2);
   await page.click(".record");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("a[download]")]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("a[download$='.csv']")]);
   const lines = readFileSync(await download.path(), "utf8").trim().split("\n");
   check(lines[0].startsWith("time,top.position.x"), "the recording has no columns");
   check(lines.length > 10, `the recording has only ${lines.length} lines`);
@@ -309,8 +311,8 @@ async function checkExamples() {
   const names = await page.$$eval(".models option", (options) => options.map((option) => option.value));
   check(names.length > 4, "the examples cannot be chosen");
   for (const name of ["heavy-top", "hexapod", "jansen-walker", "crane", "rope-bridge"]) {
-    check(names.includes(name), `the example ${name} cannot be chosen`);
-    await page.selectOption(".models", name);
+    check(names.includes(`example ${name}`), `the example ${name} cannot be chosen`);
+    await page.selectOption(".models", `example ${name}`);
     await page.waitForFunction((n) => window.polhode.page.scene.source === n && window.polhode.page.frame?.time > 0.1, name);
     await picture(page, `example-${name}`);
   }
@@ -342,7 +344,7 @@ async function checkRun() {
   const other = await open(await serve("free-body"));
   await other.setInputFiles("input[type=file]", file);
   await other.waitForFunction(() => window.polhode.page.scene.mode === "run" && window.polhode.player.rows === 401);
-  await other.selectOption(".models", "free-body");
+  await other.selectOption(".models", "example free-body");
   await other.waitForFunction(() => window.polhode.page.scene.mode === "live" && window.polhode.page.frame?.time > 0.1);
   await page.close();
   await other.close();
@@ -354,8 +356,27 @@ async function checkNarrow() {
   await picture(page, "narrow");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   check(!wide, "the page is wider than a narrow window");
-  const panelTop = await page.evaluate(() => document.querySelector("aside").getBoundingClientRect().top);
-  const body = await onScreen(page, await placeOf(page, 0));
-  check(body.y > 60 && body.y < panelTop, `in a narrow window the body is at ${body.y}, behind the panel at ${panelTop}`);
+  const top = (part) => page.evaluate((name) => document.querySelector(name).getBoundingClientRect().top, part);
+  const seen = async (below) => {
+    const { y } = await onScreen(page, await placeOf(page, 0));
+    const limit = await top(below);
+    check(y > 60 && y < limit, `in a narrow window the body is at ${y}, behind ${below} at ${limit}`);
+  };
+  await seen(".dock");
+  await page.click("[aria-label^='Show or hide the panel']");
+  await page.waitForTimeout(300);
+  await picture(page, "narrow-panel");
+  await seen("aside");
+  // every button can be pressed
+  const hidden = await page.$$eval("header button, .dock button, .dock select", (parts) =>
+    parts
+      .filter((part) => part.offsetParent !== null)
+      .filter((part) => {
+        const { left, right, top: above, bottom } = part.getBoundingClientRect();
+        return left < 0 || right > innerWidth || above < 0 || bottom > innerHeight;
+      })
+      .map((part) => part.title),
+  );
+  check(hidden.length === 0, `in a narrow window these are outside: ${hidden.join(", ")}`);
   await page.close();
 }

@@ -1,0 +1,37 @@
+// What can be done here, by keys and otherwise: shown by `?`.
+
+import { element } from "../report/element.js";
+
+const keys = [
+  ["Space", "play or pause"],
+  [".", "one step, or one row of a finished run"],
+  ["R", "back to the beginning"],
+  ["L", "a finished run again and again"],
+  ["F", "see everything"],
+  ["Arrows, + and −", "turn the view and go nearer, where it has the focus (Tab)"],
+  ["?", "this help"],
+];
+
+const gestures = [
+  ["Drag a body", "pull it (a simulation that this page steers)"],
+  ["Drag beside the bodies", "turn the view; the right button moves it, the wheel goes nearer"],
+  ["Point at a chart", "the numbers of that instant; a click goes there in a finished run"],
+  ["Drop a file", "see a finished run (.h5 or .csv)"],
+];
+
+export function buildHelp() {
+  const list = (rows, tag) =>
+    element("dl", {}, rows.flatMap(([what, text]) => [element("dt", {}, element(tag, {}, what)), element("dd", {}, text)]));
+  const close = element("button", { type: "button", class: "close", click: () => dialog.close() }, "Close");
+  const dialog = element(
+    "dialog",
+    { class: "help", "aria-label": "Keys and gestures" },
+    element("h2", {}, "Keys"),
+    list(keys, "kbd"),
+    element("h2", {}, "Mouse and fingers"),
+    list(gestures, "span"),
+    close,
+  );
+  document.body.append(dialog);
+  return { toggle: () => (dialog.open ? dialog.close() : dialog.showModal()) };
+}

@@ -1,0 +1,262 @@
+// The live page as a tool: numbers that are those of the instant, input that is refused in words, nothing that is lost, no
+// memory that grows. Each of these was once broken.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { barriers } from "./accessible.mjs";
+
+const close = (a, b) => Math.abs(a - b) <= 2e-3 * Math.max(Math.abs(a), Math.abs(b), 1e-9);
+
+export function toolChecks({ program, folder, check, serve, open, picture }) {
+  return {
+    legends: checkLegends,
+    untold: checkUntold,
+    step: checkStepField,
+    "no-graphics": checkNoGraphics,
+    memory: checkMemory,
+    own: checkOwnModel,
+    recordings: checkRecordings,
+    watching: checkWatching,
+    keys: checkKeys,
+  };
+
+  function made(...parameters) {
+    const done = spawnSync(program, parameters, { encoding: "utf8" });
+    check(done.status === 0, `polhode ${parameters.join(" ")} fails: ${done.stderr}`);
+  }
+
+  function lastNotice(page) {
+    return page.evaluate(() => window.polhode.said.at(-1));
+  }
+
+  // Numbers of a chart's legend, by the name of the line.
+  function legendOf(page, title) {
+    return page.evaluate((wanted) => {
+      const figure = [...document.querySelectorAll(".charts figure")].find((f) => f.querySelector("h2").textContent === wanted);
+      const lines = [...figure.querySelectorAll(".line:not([hidden])")];
+      const number = (text) => Number(text.replace("\u2212", "-").replace(/\s*×\s*10/, "e").replace(/[⁻⁰¹²³⁴-⁹]/gu, raised));
+      const raised = (c) => "-0123456789"["⁻⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)];
+      return Object.fromEntries(lines.map((line) => [line.childNodes[1].textContent, number(line.querySelector("b").textContent)]));
+    }, title);
+  }
+
+  // A finished run: the legends tell the instant that is in the view, and the one under the pointer.
+  async function checkLegends() {
+    const file = join(folder, "legends.h5");
+    made("run", "heavy-top-nutating", "--out", file);
+    const page = await open(await serve(file));
+    await page.waitForFunction(() => window.polhode.player.rows === 401);
+    const momentum = (time) =>
+      page.evaluate((t) => [...window.polhode.player.between(t).angularMomentum], time);
+    for (const time of [0.37, 1.5]) {
+      await page.evaluate((t) => {
+        window.polhode.player.playing = false;
+        window.polhode.player.seek(t);
+      }, time);
+      await page.waitForTimeout(150);
+      const told = await legendOf(page, "Angular momentum");
+      const [, y] = await momentum(time);
+      check(close(told.y, y), `at t = ${time} the legend tells ${told.y} for ${y}`);
+    }
+    const place = await page.locator("figure", { hasText: "Angular momentum" }).locator(".u-over").boundingBox();
+    await page.mouse.move(place.x + 0.3 * place.width, place.y + 20);
+    await page.waitForTimeout(100);
+    const pointed = await page.evaluate(() => Number(document.querySelector("figure .at").textContent.match(/[\d.]+/)));
+    check(Math.abs(pointed - 0.6) < 0.1, `a pointer at 0.3 of 2 s is said to be at ${pointed} s`);
+    const told = await legendOf(page, "Angular momentum");
+    check(close(told.y, (await momentum(pointed))[1]), `under the pointer the legend tells ${told.y}`);
+    await picture(page, "legends");
+    await page.mouse.click(place.x + 0.3 * place.width, place.y + 20);
+    const seen = await page.evaluate(() => window.polhode.player.time);
+    check(Math.abs(seen - 0.6) < 0.1, `a click on a chart at 0.6 s leads to ${seen} s`);
+    await page.close();
+  }
+
+  // What a recording does not tell is not shown as zero.
+  async function checkUntold() {
+    const file = join(folder, "modes.h5");
+    made("modes", "quarter-car", "--out", file);
+    const page = await open(await serve(file));
+    await page.waitForFunction(() => window.polhode.player.rows > 1);
+    await page.waitForTimeout(200);
+    const titles = await page.$$eval(".charts figure", (all) =>
+      all.filter((f) => f.offsetParent !== null).map((f) => f.querySelector("h2").textContent),
+    );
+    check(titles.length === 0, `a motion without energies and momenta has charts of ${titles.join(", ")}`);
+    await page.close();
+  }
+
+  async function checkStepField() {
+    const page = await open(await serve("ball-chain", "--paused"));
+    const status = () => page.evaluate(() => window.polhode.page.status);
+    const enter = async (text) => {
+      await page.fill(".step", text);
+      await page.press(".step", "Enter");
+      await page.waitForTimeout(200);
+    };
+    await page.selectOption(".integrator", "director-em");
+    await page.waitForFunction(() => window.polhode.page.status.integrator === "director-em");
+    await enter("0.002");
+    check((await status()).step === 0.002, "a step of 0.002 is not taken");
+    for (const wrong of ["0", "abc", "-1", "7"]) {
+      await enter(wrong);
+      check((await status()).step === 0.002, `a step of '${wrong}' changes the step to ${(await status()).step}`);
+      check((await page.inputValue(".step")) === "0.002", `'${wrong}' stays in the field of the step`);
+      const notice = await lastNotice(page);
+      check(notice?.includes(`'${wrong}'`), `nobody says why '${wrong}' is no step: ${notice}`);
+    }
+    for (const name of ["dop853", "director-em"]) {
+      await page.selectOption(".integrator", name);
+      await page.waitForFunction((n) => window.polhode.page.status.integrator === n, name);
+    }
+    check((await status()).step === 0.002, `after a detour over dop853 the step is ${(await status()).step}`);
+    await page.close();
+  }
+
+  async function checkNoGraphics() {
+    const page = await open(await serve("heavy-top"), (blank) =>
+      blank.addInitScript(() => {
+        const { getContext } = HTMLCanvasElement.prototype;
+        HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+          return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest);
+        };
+      }),
+    );
+    await page.waitForSelector(".no-graphics");
+    await page.waitForFunction(() => window.polhode.page.frame.time > 0.5 && document.querySelector(".charts canvas"));
+    await page.click(".play");
+    await page.waitForFunction(() => !window.polhode.page.status.playing);
+    await picture(page, "no-graphics");
+    await page.close();
+  }
+
+  // What the graphics card keeps stays the same, however often one looks and whatever one has looked at before.
+  async function checkMemory() {
+    // a small window is drawn quickly
+    const page = await open(await serve("ball-chain"), (blank) => blank.setViewportSize({ width: 240, height: 160 }));
+    const kept = () =>
+      page.evaluate(() => {
+        const { geometries, textures } = window.polhode.stage.renderer.info.memory;
+        return `${geometries} geometries, ${textures} textures`;
+      });
+    const drawn = async () => {
+      const frame = () => window.polhode.stage.renderer.info.render.frame;
+      const now = await page.evaluate(frame);
+      await page.waitForFunction((n) => window.polhode.stage.renderer.info.render.frame > n + 1, now);
+    };
+    const names = ["cardan-shaft", "heavy-top", "quarter-car", "engine-mounts"];
+    const visit = async (name) => {
+      await page.selectOption(".models", `example ${name}`);
+      await page.waitForFunction((n) => window.polhode.page.scene.source === n && window.polhode.page.frame?.time > 0.05, name);
+      await drawn();
+    };
+    await drawn();
+    const before = await kept();
+    for (let i = 0; i < 5; ++i) {
+      await page.keyboard.press("f");
+      await drawn();
+    }
+    check((await kept()) === before, `looking at everything again: ${before} become ${await kept()}`);
+    const seen = {};
+    for (let round = 0; round < 2; ++round)
+      for (const name of names) {
+        await visit(name);
+        seen[name] ??= await kept();
+        if (round > 0) check((await kept()) === seen[name], `${name} again: ${seen[name]} become ${await kept()}`);
+      }
+    await page.close();
+  }
+
+  // A model of one's own is in the list beside the examples, and comes back from there as it was.
+  async function checkOwnModel() {
+    const file = join(folder, "mine.toml");
+    const text = '[model]\nname = "My own"\n[[body]]\nname = "a"\nmass = 1\ninertia = [1, 2, 3]\n';
+    writeFileSync(file, `${text}angular_velocity = { body = [1, 2, 3] }\n`);
+    const page = await open(await serve(file));
+    const named = (name) => page.waitForFunction((n) => window.polhode.page.scene.name === n, name);
+    await named("My own");
+    const present = () => page.$eval(".models", (select) => select.selectedOptions[0].textContent);
+    await page.waitForFunction(() => document.querySelector(".models").value === "own 0");
+    await page.selectOption(".models", "example heavy-top");
+    await page.waitForFunction(() => window.polhode.page.scene.source === "heavy-top");
+    await page.evaluate(() => document.activeElement.blur());
+    await page.selectOption(".models", { label: "My own" });
+    await named("My own");
+    check((await present()) === "My own", `the list says ${await present()}`);
+    await page.close();
+  }
+
+  // Recordings are kept side by side, as files that carry their model; one that ends by itself says so.
+  async function checkRecordings() {
+    const page = await open(await serve("heavy-top"));
+    const waitFor = (count) => page.waitForFunction((n) => window.polhode.page.status.recordings?.length === n, count);
+    const passes = async () => {
+      const now = await page.evaluate(() => window.polhode.page.frame.time);
+      await page.waitForFunction((t) => window.polhode.page.frame.time > t + 0.2, now);
+    };
+    await page.click(".record");
+    await page.waitForFunction(() => window.polhode.page.status.recording);
+    await passes();
+    await page.click("[aria-label^='Back']");
+    await waitFor(1);
+    const notice = await lastNotice(page);
+    check(notice?.includes("heavy-top-1"), `a reset ends a recording and says only: ${notice}`);
+    await page.click(".record");
+    await page.waitForFunction(() => window.polhode.page.status.recording);
+    await passes();
+    await page.click(".record");
+    await waitFor(2);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click(".recordings li:nth-child(1) a:has-text('.h5')"),
+    ]);
+    check(download.suggestedFilename() === "heavy-top-1.h5", `the file is called ${download.suggestedFilename()}`);
+    check(readFileSync(await download.path()).subarray(1, 4).toString() === "HDF", "the HDF5 file is none");
+    await picture(page, "recordings");
+    await page.click(".recordings li:nth-child(2) .replay");
+    await page.waitForFunction(() => window.polhode.page.scene.mode === "run" && window.polhode.player.rows > 10);
+    check((await page.evaluate(() => window.polhode.page.scene.joints.length)) === 1, "a recording has lost its joint");
+    await page.close();
+  }
+
+  // Who watches can press nothing, sees what is so, and is sent nothing while nothing changes.
+  async function checkWatching() {
+    const address = await serve("heavy-top");
+    const one = await open(address);
+    await one.click(".play");
+    await one.waitForFunction(() => !window.polhode.page.status.playing);
+    const two = await open(address);
+    await two.waitForSelector(".take-over");
+    check(await two.isDisabled(".play"), "who watches can press play");
+    check(await two.isDisabled(".speed"), "who watches can choose the speed");
+    check((await two.inputValue(".integrator")) === (await one.inputValue(".integrator")), "who watches sees another integrator");
+    check(await two.$eval(".integrator", (node) => node.closest("[inert]") !== null), "who watches can choose the integrator");
+    await two.waitForTimeout(1500);  // until the measured times have come to rest
+    const sequence = () => two.evaluate(() => window.polhode.page.frame.sequence);
+    const before = await sequence();
+    await two.waitForTimeout(700);
+    check((await sequence()) === before, "frames are sent while nothing changes");
+    await one.close();
+    await two.close();
+  }
+
+  // Everything has a name and can be reached by keys; `?` tells them.
+  async function checkKeys() {
+    const page = await open(await serve("quarter-car", "--paused"));
+    for (const barrier of await barriers(page)) check(false, `the live page keeps people out: ${barrier}`);
+    const camera = () => page.evaluate(() => window.polhode.stage.camera.position.toArray());
+    await page.focus(".view canvas");
+    const before = await camera();
+    await page.keyboard.press("ArrowLeft");
+    check(JSON.stringify(await camera()) !== JSON.stringify(before), "the arrow keys do not turn the view");
+    await page.keyboard.press("?");
+    await page.waitForSelector("dialog.help[open]");
+    await picture(page, "help");
+    await page.keyboard.press("Escape");
+    check((await page.locator("dialog.help[open]").count()) === 0, "the help cannot be closed by a key");
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.polhode.page.status.playing);
+    await page.close();
+  }
+}
