@@ -7,7 +7,9 @@ endif()
 
 # Bundles the page web/NAME into a C++ source, and makes it part of a library.
 function(polhode_embed_page target name)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/${name}/*)
+  # pages share parts
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/report/* ${PROJECT_SOURCE_DIR}/web/live/*
+       ${PROJECT_SOURCE_DIR}/web/run/*)
   set(embedded ${PROJECT_BINARY_DIR}/web/${name}_page.cpp)
   add_custom_command(
     OUTPUT ${embedded}
@@ -20,3 +22,4 @@ function(polhode_embed_page target name)
 endfunction()
 
 polhode_embed_page(polhode report)
+polhode_embed_page(polhode run)

@@ -13,6 +13,7 @@
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
 #include "run_report.h"
+#include "server/run_page.h"
 #include "system_run.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ namespace {
 constexpr std::size_t modesShown = 12, bodiesShown = 4;
 
 struct ModesFlags {
-  std::string path, matrices, out;
+  std::string path, matrices, out, report;
   std::vector<std::string> overrides, inputs, outputs;
   std::optional<double> at;
   std::optional<std::size_t> only;  // of the modes, the one that is to be seen
@@ -254,24 +255,36 @@ std::vector<std::string> writeMatricesOf(const ModelFile& file, const AboutMotio
                                         {"basis", motion.basis, components, half}});
 }
 
-/// The modes as a motion that can be looked at; says which.
-std::string writeMotion(const ModelFile& file, const AboutMotion& about, const ModesFlags& flags) {
+/// The modes as a motion that can be looked at: to a file, to a page. Says which.
+std::vector<std::string> writeMotion(const ModelFile& file, const AboutMotion& about, const ModesFlags& flags) {
   const std::vector<Mode>& all = about.modes.modes;
   if (flags.only && (*flags.only < 1 || *flags.only > all.size()))
     throw InputError(fmt::format("there is no mode {}; there are {}", *flags.only, all.size()));
   std::vector<Mode> shown;
   std::vector<std::string> numbers;
+  std::string words = modesStability(about.modes) + ".";
   for (std::size_t i = 0; i < all.size() && shown.size() < modesShown; ++i)
     if (flags.only ? i + 1 == *flags.only : all[i].eigenvalue != 0.0) {
+      const double begin = secondsOfModeMotion * static_cast<double>(shown.size());
+      words += fmt::format("\n\nFrom {:g} s to {:g} s: mode {}, {}.", begin, begin + secondsOfModeMotion, i + 1,
+                           modeHeading(all[i]));
       shown.push_back(all[i]);
       numbers.push_back(std::to_string(i + 1));
     }
   if (shown.empty()) throw InputError("there is no mode to be seen but neutral ones; choose one of them with --mode 1");
   const MechanismMotion bodies = mechanismMotion(*about.mechanism, about.observation.bodies);
   const Recording motion = modeMotion(about.mechanism, springReach(file.model), bodies, shown);
-  writeRecording(flags.out, motion, runAttributes(file, "modes"));
-  return fmt::format("{}: mode {}, {:g} seconds each; look at it with `polhode live {}`", flags.out,
-                     fmt::join(numbers, ", "), secondsOfModeMotion, flags.out);
+  const std::string which = fmt::format("mode {}, {:g} seconds each", fmt::join(numbers, ", "), secondsOfModeMotion);
+  std::vector<std::string> written;
+  if (!flags.out.empty()) {
+    writeRecording(flags.out, motion, runAttributes(file, "modes"));
+    written.push_back(fmt::format("{}: {}; look at it with `polhode live {}`", flags.out, which, flags.out));
+  }
+  if (!flags.report.empty()) {
+    writeReport(flags.report, live::modesPage(file.model, motion, words));
+    written.push_back(fmt::format("{}: {}; open it in a browser", flags.report, which));
+  }
+  return written;
 }
 
 void tellModes(const ModesFlags& flags) {
@@ -281,15 +294,18 @@ void tellModes(const ModesFlags& flags) {
   if (flags.atStart && flags.at) throw InputError("--at-start and --at do not go together; give one of them");
   if (flags.matrices.empty() && !(flags.inputs.empty() && flags.outputs.empty()))
     throw InputError("--input and --output are those of the matrices; name a file for them with --matrices FILE.json");
-  if (flags.only && flags.out.empty())
-    throw InputError("--mode is the one to be seen; name a file for it with --out FILE.h5");
+  const bool isToBeSeen = !flags.out.empty() || !flags.report.empty();
+  if (flags.only && !isToBeSeen)
+    throw InputError("--mode is the one to be seen; name a file for it with --out FILE.h5 or --report FILE.html");
   if (!flags.out.empty()) checkOutputPath(flags.out);
+  if (!flags.report.empty()) live::requirePagePath(flags.report);
   const ModelFile file = loadModel(flags.path, flags.overrides);
   const AboutMotion about = aboutWhich(file, flags);
   const Modes& modes = about.modes;
   std::vector<std::string> written =
       flags.matrices.empty() ? std::vector<std::string>{} : writeMatricesOf(file, about, flags);
-  if (!flags.out.empty()) written.push_back(writeMotion(file, about, flags));
+  if (isToBeSeen)
+    for (std::string& words : writeMotion(file, about, flags)) written.push_back(std::move(words));
   if (flags.json) {
     fmt::print("{}\n", modesJson(file.model, about));
     return;
@@ -342,6 +358,7 @@ void addModes(CLI::App& app) {
   modes->add_option(
       "--out", flags->out,
       "Write the shapes, one after the other, as a motion to FILE.h5 or FILE.csv, for `polhode live FILE`");
+  modes->add_option("--report", flags->report, "Write the shapes as one page with a player to FILE.html");
   modes->add_option("--mode", flags->only, "Of the shapes only this one, by its number");
   modes->add_option("--set", flags->overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")
       ->allow_extra_args(false);

@@ -5,6 +5,7 @@
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
 #include "polhode/io/recording.h"
+#include "server/run_page.h"
 #include "system/named_system.h"
 #include "system_run.h"
 #include "watched_run.h"
@@ -20,7 +21,7 @@ namespace {
 
 struct RunFlags {
   std::string path;
-  std::string integrator, coordinates, formulation, projection, out, stopWhen, motors, columns;
+  std::string integrator, coordinates, formulation, projection, out, report, stopWhen, motors, columns;
   std::optional<double> step, largestStep, tolerance, end, every, checkpoint;
   std::vector<std::string> overrides;
   bool json = false, eachPart = false;
@@ -62,6 +63,7 @@ void executeSystem(const RunFlags& flags) {
                                       {flags.largestStep.has_value(), "--largest-step"},
                                       {!flags.motors.empty(), "--motors"},
                                       {!flags.columns.empty(), "--columns"},
+                                      {!flags.report.empty(), "--report"},
                                       {flags.checkpoint.has_value(), "--checkpoint"}})
     if (isGiven)
       throw InputError(
@@ -94,7 +96,11 @@ void execute(const RunFlags& flags) {
   requirePositive("--checkpoint", flags.checkpoint);
   if (isNamedSystem(flags.path)) return executeSystem(flags);
   ModelFile file = loadModel(flags.path, flags.overrides);
-  const SimulationSettings settings = merged(file, flags);
+  SimulationSettings settings = merged(file, flags);
+  if (!flags.report.empty()) {
+    live::requirePagePath(flags.report);
+    if (!settings.outputEvery) settings.outputEvery = live::rowsForPage(file.model, settings);
+  }
   if (!flags.motors.empty()) takeMotors(flags, file.model);
   if (flags.checkpoint && flags.out.empty())
     throw InputError("--checkpoint saves a run beside the file of its motion; give --out FILE.h5 as well");
@@ -102,7 +108,7 @@ void execute(const RunFlags& flags) {
     throw InputError("--columns chooses what goes to the file of the motion; give --out FILE.csv as well");
   const bool isNamed = !flags.integrator.empty() || file.places.contains("integrator");
   runWatched({file, settings, flags.out, flags.json, flags.eachPart, flags.checkpoint, std::nullopt,
-              isNamed ? "" : usualIntegrator(file.model).reason, flags.columns});
+              isNamed ? "" : usualIntegrator(file.model).reason, flags.columns, flags.report});
 }
 
 }  // namespace
@@ -125,9 +131,12 @@ void addRun(CLI::App& app) {
   run->add_option("--set", flags->overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")
       ->allow_extra_args(false);
   run->add_option("--out", flags->out, "Write the motion to FILE.csv or FILE.h5 as it happens (docs/recordings.md)");
+  run->add_option("--report", flags->report,
+                  "Write one page to FILE.html with the motion as a player, charts and findings (docs/report.md)");
   run->add_option("--columns", flags->columns,
                   "Only those for --out: 'top.position.*,energy' (* is anything; docs/outputs.md names all)");
-  run->add_option("--every", flags->every, "Even output times for --out; every step if not given");
+  run->add_option("--every", flags->every,
+                  "Even output times for --out and --report; every step if not given, and with --report enough to see");
   run->add_option("--checkpoint", flags->checkpoint,
                   "With --out: save the run every so many seconds of its time, for `polhode resume FILE`");
   run->add_option("--motors", flags->motors,

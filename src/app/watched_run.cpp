@@ -9,6 +9,7 @@
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
 #include "run_report.h"
+#include "server/run_page.h"
 
 #include <cstdio>
 
@@ -91,6 +92,7 @@ void runWatched(const RunRequest& asked) {
   std::unique_ptr<ChosenColumns> chosen;
   if (!asked.out.empty()) stream = std::make_unique<RecordingStream>(asked.out, attributes);
   options.rows = stream.get();
+  options.record = !asked.report.empty();
   if (!asked.columns.empty()) {
     chosen = std::make_unique<ChosenColumns>(*stream, asked.columns);
     options.rows = chosen.get();
@@ -127,11 +129,15 @@ void runWatched(const RunRequest& asked) {
   const std::string& assembled = asked.file.assembled;
   if (!assembled.empty()) result.warning = assembled + (result.warning.empty() ? "" : "; " + result.warning);
 
+  // the page tells of a run that failed as well
+  if (!asked.report.empty())
+    writeReport(asked.report, live::runPage(asked.file.model, settings, result, asked.whyIntegrator));
   if (asked.json) {
     fmt::print("{}\n", runJson(asked.file.model, settings, result, asked.whyIntegrator));
   } else {
     fmt::print("{}", runTable(asked.file.model, settings, result, asked.whyIntegrator, asked.eachPart));
     if (stream) fmt::print("{} rows are in {}\n", stream->rows(), stream->path());
+    if (!asked.report.empty()) fmt::print("its page is {}; open it in a browser\n", asked.report);
   }
   if (!result.failure.empty()) throw SimulationError(result.final.time, result.failure);
   if (result.interrupted) throw CLI::RuntimeError("interrupted", 128 + Interruption::signal());

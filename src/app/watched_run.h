@@ -19,6 +19,7 @@ struct RunRequest {
   std::optional<SavedRun> saved;           // where it goes on, with the rows of `out` until there
   std::string whyIntegrator{};             // the reason, where nobody chose it
   std::string columns{};                   // which of them `out` gets (analysis/chosen_columns.h); all if empty
+  std::string report{};                    // the page that is made of it; empty for none
   std::shared_ptr<SystemEngine> system{};  // moves a system that is not made of bodies, in place of the file's model
 };
 

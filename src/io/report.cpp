@@ -61,8 +61,9 @@ std::string escapedHtml(const std::string& text) {
 
 std::string reportHtml(const Report& report) {
   return fmt::format(fmt::runtime(pageFormat), fmt::arg("title", escapedHtml(report.title)),
-                     fmt::arg("style", web::reportStyle), fmt::arg("data", reportJson(report)),
-                     fmt::arg("script", web::reportScript));
+                     fmt::arg("style", report.motion ? web::runStyle : web::reportStyle),
+                     fmt::arg("data", reportJson(report)),
+                     fmt::arg("script", report.motion ? web::runScript : web::reportScript));
 }
 
 void writeReport(const std::filesystem::path& path, const Report& report) {

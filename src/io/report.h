@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,15 @@ namespace polhode {
 
 /// A curve: y over x, of equal length. Where x or y is not finite the curve has a gap. Series of one chart
 /// may have different x; their x may also run backwards or repeat.
+///
+/// A series on the report's grid has no x of its own: y has a value for each of the grid's. Of these only so many are
+/// written that lines between them are within a five-hundredth of the curve's height of those left out.
 struct Series {
   std::string name;
   std::vector<double> x, y;
   bool line = true;
   bool points = false;
+  bool onGrid = false;
 };
 
 /// Curves over common axes. Values that are not positive are left out on a logarithmic axis.
@@ -29,6 +34,7 @@ struct Chart {
   bool logX = false, logY = false;
   std::vector<Series> series;
   std::string note;
+  std::size_t shownAtFirst = 0;  // of the series; the others wait in the legend. 0 for all
 };
 
 /// Rows of text. A column whose cells are numbers is aligned on the right; a cell that begins with "✓" is
@@ -48,11 +54,21 @@ struct Section {
   std::vector<Chart> charts;
 };
 
+/// Bodies that move, shown by a player above the sections: what they look like (the JSON of server/scene.h), and where they
+/// are at each time, seven numbers a body (position, quaternion). Charts over the time are linked with it.
+struct Motion {
+  std::string scene;
+  std::vector<double> times;
+  std::vector<double> places;
+};
+
 /// All that is on the page. The summary stands above the first section.
 struct Report {
   std::string title, subtitle;
   std::string summary;
   std::vector<Section> sections;
+  std::vector<double> grid{};  // x of the series that are on it, increasing
+  std::optional<Motion> motion{};
 };
 
 /// The page as text. A series of more than 4000 points is thinned so that its peaks stay. Throws InputError

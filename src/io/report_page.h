@@ -9,4 +9,8 @@ namespace polhode::web {
 extern const std::string_view reportScript;
 extern const std::string_view reportStyle;
 
+/// The same of a report with a player (web/run).
+extern const std::string_view runScript;
+extern const std::string_view runStyle;
+
 }  // namespace polhode::web

@@ -5,5 +5,7 @@ namespace polhode::web {
 
 const std::string_view reportScript = "";
 const std::string_view reportStyle = "";
+const std::string_view runScript = "";
+const std::string_view runStyle = "";
 
 }  // namespace polhode::web

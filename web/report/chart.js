@@ -1,6 +1,7 @@
 // A chart on its card: title, switches, drawing, legend and note.
 
 import { appearances } from "./appearance.js";
+import { valueAt } from "./curves.js";
 import { offerCsv, offerPng } from "./download.js";
 import { element } from "./element.js";
 import { buildLegend } from "./legend.js";
@@ -10,7 +11,8 @@ import { onThemeChange } from "./theme.js";
 
 const printWidth = 660;
 
-export function buildChart(chart) {
+// With a clock the chart shows its time, tells the values there, and a click on the chart sets it.
+export function buildChart(chart, clock = null) {
   const looks = appearances(chart.series.map((series) => series.name));
   const logarithmic = { x: chart.logX, y: chart.logY };
   const frame = element("div", { class: "plot", role: "img", "aria-label": chart.title });
@@ -22,6 +24,8 @@ export function buildChart(chart) {
     onChange: (shown) => plot.batch(() => shown.forEach((show, i) => plot.setSeries(i + 1, { show }))),
     onPoint: (i) => plot.setSeries(i === null ? null : i + 1, { focus: true }),
   });
+
+  if (clock) linkWithClock({ chart, clock, frame, legend, plotOf: () => plot });
 
   const reset = button("Reset zoom", "Show everything again (double click)", () => plot.showAll());
   reset.hidden = true;
@@ -37,7 +41,7 @@ export function buildChart(chart) {
       width,
       height: heightFor(width),
       parent: frame,
-      onCursor: legend.read,
+      onCursor: (reading) => legend.read(reading ?? (clock && readingAt(chart, clock.time))),
       onZoom: (zoomed) => (reset.hidden = !zoomed),
     });
   }
@@ -84,6 +88,40 @@ export function buildChart(chart) {
     legend.node,
     chart.note && element("div", { class: "note" }, paragraphs(chart.note)),
   );
+}
+
+// What the curves say at an x, by lines between their points.
+function readingAt(chart, x) {
+  return { x, values: chart.series.map((series) => valueAt(series, x)) };
+}
+
+// A line at the time of the clock, and the values there as long as nobody points elsewhere.
+function linkWithClock({ chart, clock, frame, legend, plotOf }) {
+  const line = element("div", { class: "clock-line" });
+  let seen = false;
+  let down = null;
+  const show = () => {
+    const plot = plotOf();
+    if (!plot || !seen) return;
+    if (line.parentNode !== plot.over) plot.over.append(line);
+    const left = plot.valToPos(clock.time, "x");
+    line.hidden = !(left >= 0 && left <= plot.over.clientWidth);
+    line.style.transform = `translateX(${left}px)`;
+    if (!(plot.cursor.left >= 0)) legend.read(readingAt(chart, clock.time));
+  };
+  clock.listen(show);
+  new IntersectionObserver(([entry]) => {
+    seen = entry.isIntersecting;
+    show();
+  }).observe(frame);
+  // a click, but not the end of a drag, which zooms
+  frame.addEventListener("pointerdown", ({ clientX, clientY }) => (down = [clientX, clientY]));
+  frame.addEventListener("click", ({ clientX, clientY }) => {
+    const plot = plotOf();
+    const area = plot?.over.getBoundingClientRect();
+    if (!area || !down || Math.hypot(clientX - down[0], clientY - down[1]) > 3) return;
+    if (clientX >= area.left && clientX <= area.right) clock.seek(plot.posToVal(clientX - area.left, "x"));
+  });
 }
 
 function button(label, title, click) {

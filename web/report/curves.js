@@ -16,6 +16,21 @@ export function curveOf(series, xAxis, yAxis) {
   return curve;
 }
 
+// The y of a series at an x, by a line between the points around it; null outside of it and in its gaps.
+export function valueAt({ x, y }, at) {
+  if (x.length === 0 || !(at >= x[0] && at <= x.at(-1))) return null;
+  let low = 0;
+  let high = x.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (x[middle] <= at) low = middle;
+    else high = middle - 1;
+  }
+  const next = Math.min(low + 1, x.length - 1);
+  if (y[low] === null || y[next] === null) return null;
+  return x[next] === x[low] ? y[low] : y[low] + ((y[next] - y[low]) * (at - x[low])) / (x[next] - x[low]);
+}
+
 // All x in order, and for each curve its y there, undefined where it has no point: the layout of uPlot's data.
 export function aligned(curves) {
   const finite = curves.flatMap((curve) => curve.x.filter((x) => !Number.isNaN(x)));

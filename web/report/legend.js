@@ -7,7 +7,7 @@ import { readable } from "./numbers.js";
 
 // onChange(shown) hears which series are shown, onPoint(i) which entry the pointer is on (null for none).
 export function buildLegend({ chart, looks, onChange, onPoint }) {
-  const shown = chart.series.map(() => true);
+  const shown = chart.series.map((_, i) => i < (chart.shownAtFirst ?? Infinity));
   const abscissa = element("span", { class: "legend-x" });
   const values = chart.series.map(() => element("span", { class: "legend-value" }));
   const entries = chart.series.map((series, i) =>
@@ -16,7 +16,7 @@ export function buildLegend({ chart, looks, onChange, onPoint }) {
       {
         type: "button",
         class: "legend-entry",
-        "aria-pressed": "true",
+        "aria-pressed": String(shown[i]),
         title: "Click to hide or show; with the shift key, show this one alone",
         click: (event) => toggle(i, event.shiftKey),
         pointerenter: () => onPoint(shown[i] ? i : null),

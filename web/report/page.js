@@ -6,8 +6,9 @@ import { buildTable, verdict } from "./table.js";
 import { anchor, inline, paragraphs } from "./text.js";
 import { toggleTheme } from "./theme.js";
 
-export function buildPage(report) {
-  const sections = report.sections.map(buildSection);
+// `above` is shown between the summary and the sections; charts over the time are linked with `clock` (run/clock.js).
+export function buildPage(report, { above = null, clock = null } = {}) {
+  const sections = report.sections.map((section, i) => buildSection(section, i, clock));
   const contents = buildContents(report.sections);
   followReading(sections, contents);
   return [
@@ -16,7 +17,7 @@ export function buildPage(report) {
       { class: "page" },
       buildHead(report),
       contents,
-      element("main", {}, buildSummary(report), sections),
+      element("main", {}, buildSummary(report), above, sections),
       element(
         "footer",
         {},
@@ -76,14 +77,14 @@ function showFailure() {
   document.querySelector("td.fails").scrollIntoView({ behavior: "smooth", block: "center" });
 }
 
-function buildSection(section, i) {
+function buildSection(section, i, clock) {
   return element(
     "section",
     { id: anchor(section.title, i) },
     element("h2", {}, section.title),
     element("div", { class: "text" }, paragraphs(section.text)),
     section.tables.map(buildTable),
-    element("div", { class: "charts" }, section.charts.map(buildChart)),
+    element("div", { class: "charts" }, section.charts.map((chart) => buildChart(chart, clock))),
   );
 }
 

@@ -1,6 +1,6 @@
 // Starts `polhode live`, opens its page in a browser as people do, looks for faults and saves pictures:
 //
-//     node web/test/live_page.mjs POLHODE OUTDIR [CHECK ...]
+//     node web/test/live_page.mjs POLHODE OUTDIR [Use | Tool | CHECK ...]
 //
 // Ends with 1 and a sentence for each fault.
 
@@ -62,11 +62,20 @@ const checks = {
   examples: checkExamples,
   run: checkRun,
   narrow: checkNarrow,
-  ...toolChecks({ program, folder, patience, check, serve, open, picture }),
 };
+const parts = { Use: Object.keys(checks) };
+// a smaller window is drawn sooner
+const openSmall = (address, prepare = () => {}) =>
+  open(address, async (page) => {
+    await page.setViewportSize({ width: 900, height: 560 });
+    await prepare(page);
+  });
+Object.assign(checks, toolChecks({ program, folder, check, serve, open: openSmall, picture }));
+parts.Tool = Object.keys(checks).slice(parts.Use.length);
+const chosen = only.length > 0 ? only.flatMap((name) => parts[name] ?? name) : Object.keys(checks);
 
 try {
-  for (const name of only.length > 0 ? only : Object.keys(checks)) {
+  for (const name of chosen) {
     const start = performance.now();
     await checks[name]();
     console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);

@@ -59,7 +59,9 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
       const [, y] = await momentum(time);
       check(close(told.y, y), `at t = ${time} the legend tells ${told.y} for ${y}`);
     }
-    const place = await page.locator("figure", { hasText: "Angular momentum" }).locator(".u-over").boundingBox();
+    const chart = page.locator("figure", { hasText: "Angular momentum" }).locator(".u-over");
+    await chart.scrollIntoViewIfNeeded();
+    const place = await chart.boundingBox();
     await page.mouse.move(place.x + 0.3 * place.width, place.y + 20);
     await page.waitForTimeout(100);
     const pointed = await page.evaluate(() => Number(document.querySelector("figure .at").textContent.match(/[\d.]+/)));
