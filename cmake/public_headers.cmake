@@ -15,6 +15,7 @@ set(public_headers
     polhode/math/types.h
     polhode/model/actuator.h
     polhode/model/conservation.h
+    polhode/model/coupling.h
     polhode/model/force.h
     polhode/model/force_law.h
     polhode/model/form.h

@@ -261,6 +261,7 @@ void bindSimulation(py::module_& module) {
             words["hands"] = able.takesHands;
             words["dense_output"] = able.denseOutput;
             words["drives"] = able.movesDrives;
+            words["couplings"] = able.couplesJoints;
             return words;
           },
           "What the integrator can do besides stepping.");

@@ -68,7 +68,7 @@ def model_text(words: Mapping[str, Any]) -> tuple[str, Functions]:
     for kind, value in words.items():
         if kind in alone:
             continue
-        if isinstance(value, Mapping) and kind in ("body", "joint", "force", "actuator", "sensor"):
+        if isinstance(value, Mapping) and kind in ("body", "joint", "coupling", "force", "actuator", "sensor"):
             value = [{"name": name, **entries} for name, entries in value.items()]  # parts by their names
         if isinstance(value, Mapping):
             table(f"[{key_text(kind)}]", kind, value)

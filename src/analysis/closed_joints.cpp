@@ -1,5 +1,6 @@
 #include "analysis/closed_joints.h"
 
+#include "system/joint_row.h"
 #include "system/row_words.h"
 
 #include <algorithm>
@@ -29,18 +30,14 @@ ClosedJoints::Verdict ClosedJoints::look(double t, std::span<const MovingPlaceme
     double relative = 0.0, gap = 0.0;
     int row = -1;
   } kept, leftOut;
-  for (const MechanismJoint& joint : mechanism_.joints()) {
-    const Placement &first = motionOf(bodies, joint.first).at, &second = motionOf(bodies, joint.second).at;
-    for (int i = 0; i < joint.rows(); ++i) {
-      const JointEquation& equation = joint.equations[static_cast<std::size_t>(i)];
-      double gap = std::abs(equation.gap(t, first, second));
-      if (equation.form.kind == FormKind::squaredDistance) gap /= 2.0 * std::sqrt(equation.offsetAt(t));
-      const double relative = isLength(equation) ? gap / reach_ : gap;
-      Largest& largest = redundancy_.contains(joint.firstRow + i) ? leftOut : kept;
-      if (!(relative <= largest.relative || std::isnan(largest.relative)))
-        largest = {relative, gap, joint.firstRow + i};
-    }
-  }
+  forEachRow(mechanism_, [&](const JointRow& row) {
+    const JointEquation& equation = row.equation();
+    double gap = std::abs(row.gap(t, motionsIn(bodies)));
+    if (equation.form.kind == FormKind::squaredDistance) gap /= 2.0 * std::sqrt(equation.offsetAt(t));
+    const double relative = isLength(equation) ? gap / reach_ : gap;
+    Largest& largest = redundancy_.contains(row.number()) ? leftOut : kept;
+    if (!(relative <= largest.relative || std::isnan(largest.relative))) largest = {relative, gap, row.number()};
+  });
   const Largest& worst = leftOut.relative > kept.relative ? leftOut : kept;
   if (!(worst.relative <= torn_)) return {State::torn, worst.row, worst.gap};
   const double follows = 1e-9 + 10.0 * kept.relative + 300.0 * redundancy_.largestRounding() + 1000.0 * tolerance_;

@@ -79,6 +79,10 @@ std::string obstacleOf(const EngineType& type, const Model& model, const Simulat
   if (!type.capabilities.movesDrives && followsSignals(model))
     return fmt::format("integrator '{}' does not move joints that follow a formula; choose 'director-em'",
                        settings.integrator);
+  if (!type.capabilities.couplesJoints && !model.couplings.empty())
+    return fmt::format(
+        "integrator '{}' does not move coupled joints, and the model has the {} '{}'; choose 'director-em'",
+        settings.integrator, model.couplings.front().type, model.couplings.front().name);
   return type.obstacle(model, settings);
 }
 

@@ -5,6 +5,7 @@
 #include "model/suggestion.h"
 #include "polhode/error.h"
 #include "system/joint_opening.h"
+#include "system/joint_row.h"
 #include "system/joint_state.h"
 #include "system/mechanism_extent.h"
 #include "system/reduced_motion.h"
@@ -87,10 +88,7 @@ InverseKinematics::InverseKinematics(const Model& model, const std::vector<Follo
 template <class OfRow>
 VectorX InverseKinematics::rows(const MechanismMotion& bodies, const OfRow& ofRow) const {
   VectorX result(mechanism_->rows());
-  for (const MechanismJoint& joint : mechanism_->joints())
-    for (int k = 0; k < joint.rows(); ++k)
-      result[joint.firstRow + k] = ofRow(joint.equations[static_cast<std::size_t>(k)], motionOf(bodies, joint.first),
-                                         motionOf(bodies, joint.second));
+  forEachRow(*mechanism_, [&](const JointRow& row) { result[row.number()] = ofRow(row, motionsIn(bodies)); });
   return result;
 }
 
@@ -148,9 +146,7 @@ bool InverseKinematics::close(double clock, MechanismMotion& bodies) {
   double before = 0.0;
   for (int step = 0; step < mostNewtonSteps; ++step) {
     redundancy_.review(clock, bodies);
-    const VectorX gaps = rows(bodies, [&](const JointEquation& equation, const auto& first, const auto& second) {
-      return equation.gap(clock, first.at, second.at);
-    });
+    const VectorX gaps = rows(bodies, [&](const JointRow& row, const auto& at) { return row.gap(clock, at); });
     const VectorX change = FreeDirections(*mechanism_, redundancy_, clock, bodies, size_).smallest(-gaps);
     const double way = largest(change);
     if (!(way <= longestStride) || (step > 1 && way > 0.7 * before && way > 1e-10)) return false;
@@ -166,10 +162,8 @@ void InverseKinematics::leadTo(double clock) {
   while (now_ < clock) {
     redundancy_.review(now_, bodies_);
     const FreeDirections directions(*mechanism_, redundancy_, now_, bodies_, size_);
-    const VectorX velocities =
-        directions.smallest(rows(bodies_, [&](const JointEquation& equation, const auto& first, const auto& second) {
-          return -equation.drivenRate(now_, first.at, second.at);
-        }));
+    const VectorX velocities = directions.smallest(
+        rows(bodies_, [&](const JointRow& row, const auto& at) { return -row.drivenRate(now_, at); }));
     // on to where the motion begins first, then no further than a stride
     const double end = now_ < 1.0 ? std::min(1.0, clock) : clock;
     stride = std::min(2.0 * stride, end - now_);
@@ -201,20 +195,17 @@ InverseInstant InverseKinematics::at(double t) {
   if (!(directions.weakest() > singularRows))
     fail(c, "the mechanism is in a singular position, where the motion does not say how it goes on; pass it by");
   const VectorX u =
-      directions.smallest(rows(bodies_, [&](const JointEquation& equation, const auto& first, const auto& second) {
-        return -equation.drivenRate(c, first.at, second.at);
-      }));
+      directions.smallest(rows(bodies_, [&](const JointRow& row, const auto& at) { return -row.drivenRate(c, at); }));
   InverseInstant instant{t, movingBy(bodies_, u), {}};
-  const VectorX rate = directions.smallest(
-      rows(instant.bodies, [&](const JointEquation& equation, const auto& first, const auto& second) {
-        // W' = alpha^ D + omega^ W, of which the second part is known
-        const auto turning = [](const MovingPlacement& body) {
-          return PlacementRate{Vector3::Zero(), body.rate.W * body.at.D.transpose() * body.rate.W};
-        };
-        const FormGradient gradient = equation.gradient(c, first.at, second.at);
-        return -equation.curvature(c, first, second) - gradient.first.along(turning(first)) -
-               gradient.second.along(turning(second));
-      }));
+  const VectorX rate = directions.smallest(rows(instant.bodies, [&](const JointRow& row, const auto& at) {
+    double sum = -row.curvature(c, at);
+    row.visitGradient(c, at, [&](int body, const EndGradient& end) {
+      // W' = alpha^ D + omega^ W, of which the second part is known
+      const MovingPlacement& motion = at(body);
+      sum -= end.along({Vector3::Zero(), motion.rate.W * motion.at.D.transpose() * motion.rate.W});
+    });
+    return sum;
+  }));
   for (Eigen::Index i = 0; i < rate.size(); i += 6)
     instant.accelerations.push_back({rate.segment<3>(i), rate.segment<3>(i + 3)});
   return instant;

@@ -42,6 +42,16 @@ void printJoint(const Joint& joint) {
   fmt::print("{}\n", joint.length && !joint.length->isConstant() ? ", its length driven" : "");
 }
 
+void printCoupling(const Coupling& coupling) {
+  const std::string &first = coupling.joints.front(), &last = coupling.joints.back();
+  if (coupling.type == "gear")
+    fmt::print("gear: joint {} turns {:.6g} times while joint {} turns once\n", quoted(first), coupling.ratio,
+               quoted(last));
+  else
+    fmt::print("{}: joint {} moves by {:.6g} m for each {} of joint {}\n", coupling.type, quoted(last), coupling.ratio,
+               coupling.type == "screw" ? "turn" : "radian", quoted(first));
+}
+
 void printForce(const Force& force) {
   const ActsOn actsOn = typeOf(force)->actsOn;
   if (actsOn == ActsOn::joint)
@@ -77,7 +87,7 @@ int loops(const Mechanism& mechanism) {
   };
   int count = 0;
   for (const MechanismJoint& joint : mechanism.joints()) {
-    if (joint.drives) continue;
+    if (joint.drives || joint.coupling) continue;
     const int first = rootOf(joint.first + 1), second = rootOf(joint.second + 1);
     if (first == second) ++count;
     root[static_cast<std::size_t>(first)] = second;
@@ -149,6 +159,7 @@ void describe(const std::string& path, const std::vector<std::string>& overrides
   if (eachPart || !isLarge(model)) {
     printParts(model.bodies, "body", printBody);
     printParts(model.joints, "joint", printJoint);
+    printParts(model.couplings, "coupling", printCoupling);
     printParts(model.forces, "force", printForce);
   }
   for (const Actuator& actuator : model.actuators)

@@ -8,6 +8,7 @@
 #include "model/suggestion.h"
 #include "polhode/error.h"
 #include "polhode/io/model_file.h"
+#include "polhode/model/coupling.h"
 #include "polhode/model/joint_type.h"
 #include "study.h"
 #include "system/named_system.h"
@@ -69,6 +70,12 @@ Rows forceRows() {
   return rows;
 }
 
+Rows couplingRows() {
+  Rows rows;
+  for (const CouplingType& type : couplingTypes()) rows.emplace_back(type.name, type.summary);
+  return rows;
+}
+
 Rows studyRows() {
   Rows rows;
   for (const Study& study : studies()) rows.emplace_back(study.name, study.summary);
@@ -91,6 +98,7 @@ const std::map<std::string, std::function<Rows()>>& lists() {
       {"formulations", [] { return wordRows(formulationWords()); }},
       {"projections", [] { return wordRows(projectionWords()); }},
       {"joints", jointRows},
+      {"couplings", couplingRows},
       {"forces", forceRows},
       {"shapes", shapeRows},
   };

@@ -4,6 +4,7 @@
 #include "math/rotation_maps.h"
 #include "polhode/error.h"
 #include "system/coordinates.h"
+#include "system/joint_row.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,8 +48,7 @@ BlockSparseLu LinearImplicitEuler::makeSystem(const Mechanism& mechanism, std::v
   const auto couplings = [&] {
     std::vector<std::pair<int, int>> pairs;
     for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
-      for (const int body : {mechanism.joints()[j].first, mechanism.joints()[j].second})
-        if (body != groundIndex) pairs.emplace_back(jointNode[j], bodyNode[index(body)]);
+      for (const int body : bodiesOf(mechanism.joints()[j])) pairs.emplace_back(jointNode[j], bodyNode[index(body)]);
     for (const auto& force : mechanism.forces())
       if (force->first() != groundIndex && force->second() != groundIndex)
         pairs.emplace_back(bodyNode[index(force->first())], bodyNode[index(force->second())]);
@@ -103,14 +103,10 @@ void LinearImplicitEuler::findBlocks() {
   for (std::size_t j = 0; j < jointNode_.size(); ++j) {
     const MechanismJoint& joint = mechanism_.joints()[j];
     JointBlocks blocks{jointNode_[j], system_.find(jointNode_[j], jointNode_[j])};
-    if (joint.first != groundIndex) {
-      blocks.rowFirst = system_.find(blocks.node, bodyNode_[index(joint.first)]);
-      blocks.columnFirst = system_.find(bodyNode_[index(joint.first)], blocks.node);
-    }
-    if (joint.second != groundIndex) {
-      blocks.rowSecond = system_.find(blocks.node, bodyNode_[index(joint.second)]);
-      blocks.columnSecond = system_.find(bodyNode_[index(joint.second)], blocks.node);
-    }
+    auto end = blocks.ends.begin();
+    for (const int body : bodiesOf(joint))
+      *end++ = {body, system_.find(blocks.node, bodyNode_[index(body)]),
+                system_.find(bodyNode_[index(body)], blocks.node)};
     jointBlocks_.push_back(blocks);
   }
   for (const auto& force : mechanism_.forces()) {
@@ -224,33 +220,29 @@ void LinearImplicitEuler::addJoints() {
   for (std::size_t j = 0; j < jointBlocks_.size(); ++j) {
     const MechanismJoint& joint = mechanism_.joints()[j];
     const JointBlocks& blocks = jointBlocks_[j];
-    const Placement& first = motionOf(bodies_, joint.first).at;
-    const Placement& second = motionOf(bodies_, joint.second).at;
     const int start = system_.start(blocks.node);
     for (int i = 0; i < joint.rows(); ++i) {
       if (redundancy_.contains(joint.firstRow + i)) {
         system_.block(blocks.diagonal)(i, i) = 1.0;  // pulls with nothing
         continue;
       }
-      const JointEquation& equation = joint.equations[index(i)];
-      const FormGradient gradient = equation.gradient(t, first, second);
-      double velocity = equation.drivenRate(t, first, second), mobility = 0.0;
-      const auto end = [&](int body, const EndGradient& of, const Matrix3& D, int row, int column) {
-        if (body == groundIndex) return;
+      const JointRow equation(joint, i);
+      const auto at = motionsIn(bodies_);
+      double velocity = equation.drivenRate(t, at), mobility = 0.0;
+      equation.visitGradient(t, at, [&](int body, const EndGradient& of) {
         Eigen::Matrix<double, 1, 6> g;
-        g << of.onPosition.transpose(), of.onRotation(D).transpose();
-        system_.block(row).row(i) = g;
-        system_.block(column).col(i) = -step_ * g.transpose();
+        g << of.onPosition.transpose(), of.onRotation(bodies_[index(body)].at.D).transpose();
+        const EndBlocks* end = blocks.ends.data();
+        while (end->body != body) ++end;
+        system_.block(end->row).row(i) += g;
+        system_.block(end->column).col(i) -= step_ * g.transpose();
         velocity += g.head<3>().dot(velocities_[index(body)]) + g.tail<3>().dot(angularVelocities_[index(body)]);
         const double mass = masses_[index(body)], inertia = inertias_[index(body)].maxCoeff();
         mobility +=
             g.head<3>().squaredNorm() / mass + g.tail<3>().squaredNorm() / std::max(inertia, smallestInertia * mass);
-      };
-      end(joint.first, gradient.first, first.D, blocks.rowFirst, blocks.columnFirst);
-      end(joint.second, gradient.second, second.D, blocks.rowSecond, blocks.columnSecond);
+      });
       system_.block(blocks.diagonal)(i, i) = relativeCompliance * step_ * mobility;
-      const double gap = equation.gap(t, first, second);
-      change_[start + i] = -velocity - epsilon_ / grid_.length() * gap;
+      change_[start + i] = -velocity - epsilon_ / grid_.length() * equation.gap(t, at);
     }
   }
 }

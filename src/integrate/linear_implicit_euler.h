@@ -6,6 +6,7 @@
 #include "system/mechanism_observation.h"
 #include "system/redundancy.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -107,9 +108,12 @@ class LinearImplicitEuler {
   }
 
  private:
+  struct EndBlocks {
+    int body = groundIndex, row = -1, column = -1;  // blocks of the system
+  };
   struct JointBlocks {
-    int node;
-    int diagonal, rowFirst = -1, columnFirst = -1, rowSecond = -1, columnSecond = -1;  // blocks of the system
+    int node, diagonal;
+    std::array<EndBlocks, 4> ends{};  // of a joint two, of a coupling up to four
   };
   struct ForceBlocks {
     int first = -1, second = -1, across = -1, back = -1;

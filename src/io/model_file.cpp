@@ -5,6 +5,7 @@
 #include "analysis/mechanism_observation.h"
 #include "analysis/sensor_watch.h"
 #include "body_reader.h"
+#include "coupling_reader.h"
 #include "force_reader.h"
 #include "math/euler_map.h"
 #include "model/suggestion.h"
@@ -35,12 +36,14 @@ class ModelReader {
         context_{readParameters(document), std::filesystem::path(fileName).parent_path().string(),
                  files == OtherFiles::read},
         root_(document, "the file",
-              {"model", "parameters", "body", "joint", "force", "actuator", "sensor", "simulation"}, &context_) {
+              {"model", "parameters", "body", "joint", "coupling", "force", "actuator", "sensor", "simulation"},
+              &context_) {
     file_.model.name = std::filesystem::path(fileName).stem().string();
     readModelTable();
     readSimulationTable();
     readBodies();
     readJoints();
+    readCouplings();
     readForces();
     readActuators();
     readSensors();
@@ -99,6 +102,13 @@ class ModelReader {
       refuse(section, checker_.joint(joint));
     }
     for (std::size_t i = 0; i < bodies_.size(); ++i) refuse(bodies_[i], checker_.loneBody(file_.model.bodies[i]));
+  }
+
+  void readCouplings() {
+    for (const ModelSection& section : sections("coupling", couplingKeys())) {
+      file_.model.couplings.push_back(readCoupling(section));
+      refuse(section, checker_.coupling(file_.model.couplings.back()));
+    }
   }
 
   void readForces() {

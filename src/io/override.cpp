@@ -13,7 +13,7 @@ namespace polhode {
 namespace {
 
 const std::vector<std::string> singleTables = {"model", "simulation", "parameters"};
-const std::vector<std::string> namedTables = {"body", "joint", "force", "actuator", "sensor"};
+const std::vector<std::string> namedTables = {"body", "joint", "coupling", "force", "actuator", "sensor"};
 
 /// The words between the dots.
 std::vector<std::string> splitPath(const std::string& path) {

@@ -195,6 +195,8 @@ RigidMotions unnoticedMotions(const Model& model) {
   if (model.gravity.norm() > 0.0 && !model.bodies.empty()) motions.keep(motionsOfField(model.gravity));
   for (const Joint& joint : model.joints)
     if (isOnGround(joint)) motions.keep(motionsOfGroundJoint(joint));
+  for (const Coupling& coupling : model.couplings)
+    for (const std::string& joint : coupling.joints) motions.keep(motionsOfCoordinate(joint, model));
   for (const Force& force : model.forces) motions.keep(motionsOfForce(force, model));
   for (const Actuator& actuator : model.actuators) motions.keep(motionsOfActuator(actuator, model));
   return motions.basis();

@@ -254,6 +254,44 @@ MaybeProblem ModelChecker::coordinateProblem(const Force& force) const {
                                            quoted(force.joint), suggestion(force.coordinate, known))};
 }
 
+/// The joint exists and has the coordinate that the coupling takes hold of.
+MaybeProblem ModelChecker::coupledProblem(const std::string& joint, const char* coordinate) const {
+  const auto found = jointTypes_.find(joint);
+  if (found == jointTypes_.end())
+    return Problem{"joints", fmt::format("couples an unknown joint {}; {}", quoted(joint),
+                                         suggestion(joint, {joints_.begin(), joints_.end()}))};
+  const std::vector<std::string> known = namesOf(found->second->coordinates);
+  if (std::find(known.begin(), known.end(), coordinate) != known.end()) return std::nullopt;
+  return Problem{"joints", fmt::format("couples the {} of joint {}, and a {} joint has none; choose another joint",
+                                       coordinate, quoted(joint), found->second->name)};
+}
+
+/// Names are those of joints, since couplings are told among them.
+MaybeProblem ModelChecker::coupling(const Coupling& coupling) {
+  if (auto problem = nameProblem(coupling.name, joints_)) return problem;
+  const std::vector<std::string> types = namesOf(couplingTypes());
+  if (std::find(types.begin(), types.end(), coupling.type) == types.end())
+    return unknownType(coupling.type, couplingTypes());
+  const bool isGear = coupling.type == "gear";
+  const std::vector<std::string>& joints = coupling.joints;
+  if (joints.size() != 2 && !(coupling.type == "screw" && joints.size() == 1))
+    return Problem{"joints", fmt::format("couples {} joints, and a {} couples two; write joints = [\"..\", \"..\"]",
+                                         joints.size(), coupling.type)};
+  if (isGear && joints.front() == joints.back())
+    return Problem{"joints", fmt::format("couples joint {} to itself; give two joints", quoted(joints.front()))};
+  if (auto problem = coupledProblem(joints.front(), "angle")) return problem;
+  if (auto problem = coupledProblem(joints.back(), isGear ? "angle" : "displacement")) return problem;
+  const char* key = isGear ? "ratio" : coupling.type == "rack" ? "radius" : "pitch";
+  if (!std::isfinite(coupling.ratio) || coupling.ratio == 0.0)
+    return Problem{key, fmt::format("has the {} {}; it must be finite and not zero", key, coupling.ratio)};
+  if (isGear && teethOf(coupling.ratio).first == 0)
+    return Problem{"ratio",
+                   fmt::format("has the ratio {:.12g}, which is no fraction of whole numbers up to {}; give one "
+                               "that wheels with teeth can have, teeth = [20, 60]",
+                               coupling.ratio, mostTeeth)};
+  return std::nullopt;
+}
+
 MaybeProblem ModelChecker::force(const Force& force) {
   if (auto problem = nameProblem(force.name, forces_)) return problem;
   const ForceType* type = typeOf(force);
@@ -278,6 +316,7 @@ void validate(const Model& model) {
   for (const Body& body : model.bodies) refuse("body", body, checker.body(body));
   for (const Joint& joint : model.joints) refuse("joint", joint, checker.joint(joint));
   for (const Body& body : model.bodies) refuse("body", body, checker.loneBody(body));
+  for (const Coupling& coupling : model.couplings) refuse("coupling", coupling, checker.coupling(coupling));
   for (const Force& force : model.forces) refuse("force", force, checker.force(force));
   refuseActuators(model);
   for (const Sensor& sensor : model.sensors) refuse("sensor", sensor, checker.sensor(sensor));

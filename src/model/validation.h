@@ -28,6 +28,7 @@ class ModelChecker {
   // What is wrong with one part, if anything.
   std::optional<Problem> body(const Body& body);
   std::optional<Problem> joint(const Joint& joint);
+  std::optional<Problem> coupling(const Coupling& coupling);
   std::optional<Problem> force(const Force& force);
   std::optional<Problem> sensor(const Sensor& sensor);
 
@@ -38,6 +39,7 @@ class ModelChecker {
   std::optional<Problem> endsProblem(const std::string& first, const std::string& second) const;
 
   std::optional<Problem> coordinateProblem(const Force& force) const;
+  std::optional<Problem> coupledProblem(const std::string& joint, const char* coordinate) const;
 
   std::unordered_set<std::string> bodies_{"ground"}, joints_, forces_, sensors_, jointed_;
   std::unordered_map<std::string, const JointType*> jointTypes_;  // by the joint's name

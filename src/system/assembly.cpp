@@ -8,6 +8,7 @@
 #include "system/closing.h"
 #include "system/force_site.h"
 #include "system/joint_opening.h"
+#include "system/joint_row.h"
 #include "system/joint_state.h"
 #include "system/mobility.h"
 #include "system/row_words.h"
@@ -55,14 +56,21 @@ std::string velocityWords(const JointOpening& gap) {
                    fmt::format("its axes part at {:.6g} rad/s", gap.turning), gap.turning);
 }
 
+/// Velocities that joints allow and a coupling of them does not.
+std::string byCoupling(const MechanismJoint& joint) {
+  return joint.coupling ? fmt::format(" by coupling {}", quoted(joint.name)) : "";
+}
+
+/// Couplings hold from where the mechanism starts, wherever that is.
+Model uncoupled(Model model) {
+  model.couplings.clear();
+  return model;
+}
+
 /// How fast the equations of all joints change at t = 0.
 VectorX residualRate(const Mechanism& mechanism, const MechanismMotion& bodies) {
   VectorX result(mechanism.rows());
-  for (const MechanismJoint& joint : mechanism.joints()) {
-    const MovingPlacement first = motionOf(bodies, joint.first), second = motionOf(bodies, joint.second);
-    for (int i = 0; i < joint.rows(); ++i)
-      result[joint.firstRow + i] = joint.equations[static_cast<std::size_t>(i)].rate(0.0, first, second);
-  }
+  forEachRow(mechanism, [&](const JointRow& row) { result[row.number()] = row.rate(0.0, motionsIn(bodies)); });
   return result;
 }
 
@@ -250,7 +258,7 @@ void replaceBodies(const Mechanism& mechanism, const MechanismMotion& bodies, Mo
 
 std::optional<JointProblem> closeJoints(Model& model, bool assemble, AssemblyReport* report) {
   if (model.joints.empty()) return std::nullopt;
-  const Mechanism mechanism(model);
+  const Mechanism mechanism(uncoupled(model));
   const auto given = initialMotion(mechanism);
   const WorstJoint before = worst(jointOpenings(mechanism, given), &JointOpening::relativePosition);
   if (before.relative <= roundOffGap) return std::nullopt;
@@ -319,9 +327,9 @@ std::optional<JointProblem> completeVelocities(Model& model, const std::vector<G
     return contradiction(any.gap());
   if (!fits && !assemble)
     return JointProblem{mechanism.joints()[left.joint].ofModel,
-                        {"type", fmt::format("is violated: {}; correct or leave out a body's velocity, or set "
+                        {"type", fmt::format("is violated{}: {}; correct or leave out a body's velocity, or set "
                                              "assemble = true",
-                                             velocityWords(left.gap))}};
+                                             byCoupling(mechanism.joints()[left.joint]), velocityWords(left.gap))}};
 
   // what is off is corrected: velocities if that is enough, otherwise angular velocities as well
   if (left.relative > roundOffGap && !finder.closes(freeComponents(bodies, all, none), std::max(nearlyExact, rounding)))

@@ -2,6 +2,7 @@
 
 #include "system/free_motions.h"
 #include "system/joint_opening.h"
+#include "system/joint_row.h"
 #include "system/smallest_change.h"
 
 #include <algorithm>
@@ -16,11 +17,7 @@ constexpr double longestTurn = 0.5;  // of a body in one step, in rad
 /// The gaps of all equations.
 VectorX residual(const Mechanism& mechanism, const MechanismMotion& bodies, double t) {
   VectorX result(mechanism.rows());
-  for (const MechanismJoint& joint : mechanism.joints()) {
-    const Placement first = motionOf(bodies, joint.first).at, second = motionOf(bodies, joint.second).at;
-    for (int i = 0; i < joint.rows(); ++i)
-      result[joint.firstRow + i] = joint.equations[static_cast<std::size_t>(i)].gap(t, first, second);
-  }
+  forEachRow(mechanism, [&](const JointRow& row) { result[row.number()] = row.gap(t, motionsIn(bodies)); });
   return result;
 }
 

@@ -1,5 +1,7 @@
 #include "system/free_directions.h"
 
+#include "system/joint_row.h"
+
 namespace polhode {
 
 FreeDirections::FreeDirections(const Mechanism& mechanism, const Redundancy& redundancy, double t,
@@ -13,24 +15,18 @@ FreeDirections::FreeDirections(const Mechanism& mechanism, const Redundancy& red
   if (kept == 0) return;
   MatrixX columns = MatrixX::Zero(unknowns, kept);
   rowScale_ = VectorX::Zero(kept);
-  for (const MechanismJoint& joint : mechanism.joints())
-    for (int k = 0; k < joint.rows(); ++k) {
-      if (redundancy.contains(joint.firstRow + k)) continue;
-      const auto column = static_cast<Eigen::Index>(rows_.size());
-      rows_.push_back(joint.firstRow + k);
-      const Placement &first = motionOf(bodies, joint.first).at, &second = motionOf(bodies, joint.second).at;
-      const FormGradient gradient = joint.equations[static_cast<std::size_t>(k)].gradient(t, first, second);
-      const auto add = [&](int body, const EndGradient& end, const Matrix3& D) {
-        if (body == groundIndex) return;
-        columns.col(column).segment<3>(6 * body) += size * end.onPosition;
-        columns.col(column).segment<3>(6 * body + 3) += end.onRotation(D);
-      };
-      add(joint.first, gradient.first, first.D);
-      add(joint.second, gradient.second, second.D);
-      const double length = columns.col(column).norm();
-      rowScale_[column] = length > 0.0 ? 1.0 / length : 0.0;
-      columns.col(column) *= rowScale_[column];
-    }
+  forEachRow(mechanism, [&](const JointRow& row) {
+    if (redundancy.contains(row.number())) return;
+    const auto column = static_cast<Eigen::Index>(rows_.size());
+    rows_.push_back(row.number());
+    row.visitGradient(t, motionsIn(bodies), [&](int body, const EndGradient& end) {
+      columns.col(column).segment<3>(6 * body) += size * end.onPosition;
+      columns.col(column).segment<3>(6 * body + 3) += end.onRotation(motionOf(bodies, body).at.D);
+    });
+    const double length = columns.col(column).norm();
+    rowScale_[column] = length > 0.0 ? 1.0 / length : 0.0;
+    columns.col(column) *= rowScale_[column];
+  });
   qr_.compute(columns);
   weakest_ = qr_.matrixQR().diagonal().cwiseAbs().minCoeff();
 }

@@ -1,6 +1,7 @@
 #include "system/free_motions.h"
 
 #include "math/rotation_maps.h"
+#include "system/joint_row.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -88,15 +89,13 @@ VectorX wrenchesOn(const Mechanism& mechanism, double t, const MechanismMotion& 
     add(element->first(), both.first.force, both.first.torque);
     add(element->second(), both.second.force, both.second.torque);
   }
-  for (const MechanismJoint& joint : mechanism.joints())
-    for (int k = 0; k < joint.rows(); ++k) {
-      const double lambda = multipliers[joint.firstRow + k];
-      if (lambda == 0.0) continue;
-      const Placement &first = motionOf(bodies, joint.first).at, &second = motionOf(bodies, joint.second).at;
-      const FormGradient g = joint.equations[static_cast<std::size_t>(k)].gradient(t, first, second);
-      add(joint.first, lambda * g.first.onPosition, lambda * g.first.onRotation(first.D));
-      add(joint.second, lambda * g.second.onPosition, lambda * g.second.onRotation(second.D));
-    }
+  forEachRow(mechanism, [&](const JointRow& row) {
+    const double lambda = multipliers[row.number()];
+    if (lambda == 0.0) return;
+    row.visitGradient(t, motionsIn(bodies), [&](int body, const EndGradient& end) {
+      add(body, lambda * end.onPosition, lambda * end.onRotation(motionOf(bodies, body).at.D));
+    });
+  });
   return sum;
 }
 

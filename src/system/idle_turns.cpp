@@ -1,6 +1,7 @@
 #include "system/idle_turns.h"
 
 #include "math/dependent_columns.h"
+#include "system/joint_row.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,33 +49,23 @@ Eigen::SparseMatrix<double> jointRows(const Mechanism& mechanism, const std::vec
   const auto& bodies = mechanism.bodies();
   std::vector<std::vector<int>> movesOf(bodies.size());
   for (std::size_t i = 0; i < moves.size(); ++i) movesOf[moves[i].body].push_back(static_cast<int>(i));
-  const auto placement = [&](int body) {
-    return body == groundIndex ? Placement{} : bodies[static_cast<std::size_t>(body)].placement;
-  };
   std::vector<Eigen::Triplet<double>> entries;
-  for (const MechanismJoint& joint : mechanism.joints()) {
-    const Placement first = placement(joint.first), second = placement(joint.second);
-    for (int k = 0; k < joint.rows(); ++k) {
-      const FormGradient gradient = joint.equations[static_cast<std::size_t>(k)].form.gradient(first, second);
-      double square = 0.0;
-      const auto measure = [&](int body, const EndGradient& end, const Matrix3& D) {
-        if (body != groundIndex) square += end.onPosition.squaredNorm() + end.onRotation(D).squaredNorm();
-      };
-      measure(joint.first, gradient.first, first.D);
-      measure(joint.second, gradient.second, second.D);
-      if (square == 0.0) continue;
-      const auto enter = [&](int body, const EndGradient& end, const Matrix3& D) {
-        if (body == groundIndex) return;
-        for (const int i : movesOf[static_cast<std::size_t>(body)]) {
-          const int axis = moves[static_cast<std::size_t>(i)].axis;
-          const double rate = axis < 3 ? D.col(axis).dot(end.onRotation(D)) : end.onPosition[axis - 3];
-          entries.emplace_back(joint.firstRow + k, i, rate / std::sqrt(square));
-        }
-      };
-      enter(joint.first, gradient.first, first.D);
-      enter(joint.second, gradient.second, second.D);
-    }
-  }
+  const MechanismMotion start = initialMotion(mechanism);
+  forEachRow(mechanism, [&](const JointRow& row) {
+    double square = 0.0;
+    row.visitGradient(0.0, motionsIn(start), [&](int body, const EndGradient& end) {
+      square += end.onPosition.squaredNorm() + end.onRotation(motionOf(start, body).at.D).squaredNorm();
+    });
+    if (square == 0.0) return;
+    row.visitGradient(0.0, motionsIn(start), [&](int body, const EndGradient& end) {
+      const Matrix3& D = motionOf(start, body).at.D;
+      for (const int i : movesOf[static_cast<std::size_t>(body)]) {
+        const int axis = moves[static_cast<std::size_t>(i)].axis;
+        const double rate = axis < 3 ? D.col(axis).dot(end.onRotation(D)) : end.onPosition[axis - 3];
+        entries.emplace_back(row.number(), i, rate / std::sqrt(square));
+      }
+    });
+  });
   Eigen::SparseMatrix<double> rows(mechanism.rows(), static_cast<Eigen::Index>(moves.size()));
   rows.setFromTriplets(entries.begin(), entries.end());
   return rows;

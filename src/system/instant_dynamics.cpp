@@ -1,6 +1,7 @@
 #include "system/instant_dynamics.h"
 
 #include "system/joint_reaction.h"
+#include "system/joint_row.h"
 
 #include <algorithm>
 
@@ -69,19 +70,16 @@ void InstantDynamics::restoreLoads() {
 void InstantDynamics::pull(double t, const VectorX& multipliers) {
   for (const int j : mechanism().topology().cutJoints) {
     const MechanismJoint& joint = mechanism().joints()[static_cast<std::size_t>(j)];
-    const Placement first = tree_.motionOf(joint.first).at, second = tree_.motionOf(joint.second).at;
     for (int k = 0; k < joint.rows(); ++k) {
       const double mu = multipliers[joint.firstRow + k];
       if (mu == 0.0) continue;
-      const FormGradient gradient = joint.equations[static_cast<std::size_t>(k)].gradient(t, first, second);
-      const auto add = [&](int body, const EndGradient& end) {
-        if (body == groundIndex) return;
-        ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
-        node.f -= mu * end.onPosition;
-        node.c -= mu * end.onRotation(node.D);
-      };
-      add(joint.first, gradient.first);
-      add(joint.second, gradient.second);
+      JointRow(joint, k).visitGradient(
+          t, [this](int body) { return tree_.motionOf(body); },
+          [&](int body, const EndGradient& end) {
+            ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
+            node.f -= mu * end.onPosition;
+            node.c -= mu * end.onRotation(node.D);
+          });
     }
   }
 }

@@ -1,6 +1,7 @@
 #include "system/joint_opening.h"
 
 #include "math/largest.h"
+#include "system/joint_row.h"
 
 #include <algorithm>
 #include <cmath>
@@ -66,12 +67,27 @@ JointOpening jointOpening(const MechanismJoint& joint, const MovingPlacement& fi
   return gap;
 }
 
+namespace {
+
+JointOpening couplingOpening(const JointRow& row, std::span<const MovingPlacement> bodies) {
+  const double gap = std::abs(row.gap(0.0, motionsIn(bodies))), rate = std::abs(row.rate(0.0, motionsIn(bodies)));
+  JointOpening opening;
+  const bool turns = row.equation().form.kind == FormKind::axes;
+  (turns ? opening.angle : opening.distance) = gap;
+  (turns ? opening.turning : opening.speed) = rate;
+  return opening;
+}
+
+}  // namespace
+
 std::vector<JointOpening> jointOpenings(const Mechanism& mechanism, std::span<const MovingPlacement> bodies, double t,
                                         std::span<const MovingPlacement> before) {
   std::vector<JointOpening> result;
   result.reserve(mechanism.joints().size());
   for (const MechanismJoint& joint : mechanism.joints())
-    result.push_back(jointOpening(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second), t));
+    result.push_back(joint.coupling
+                         ? couplingOpening(JointRow(joint, 0), bodies)
+                         : jointOpening(joint, motionOf(bodies, joint.first), motionOf(bodies, joint.second), t));
   JointScale scale;
   for (const auto& motion : {bodies, before.empty() ? bodies : before})
     for (const MechanismJoint& joint : mechanism.joints())

@@ -1,5 +1,7 @@
 #include "system/joint_reaction.h"
 
+#include "system/joint_coupling.h"
+
 #include <algorithm>
 
 namespace polhode {
@@ -7,11 +9,17 @@ namespace polhode {
 Wrench jointReaction(const MechanismJoint& joint, double t, const Placement& first, const Placement& second,
                      const double* multipliers) {
   Wrench reaction;
-  for (const JointEquation& equation : joint.equations) {
-    const EndGradient end = equation.gradient(t, first, second).second;
-    reaction.force += *multipliers * end.onPosition;
-    reaction.torque += *multipliers * end.onRotation(second.D);
-    ++multipliers;
+  const auto add = [&](double multiplier, const EndGradient& end) {
+    reaction.force += multiplier * end.onPosition;
+    reaction.torque += multiplier * end.onRotation(second.D);
+  };
+  if (joint.coupling) {  // what it does to the first joint that it couples
+    for (const CouplingTerm& term : joint.coupling->terms())
+      if (term.first == joint.first && term.second == joint.second)
+        add(*multipliers * term.factor, term.coordinate.slope(first, second).second);
+  } else {
+    for (const JointEquation& equation : joint.equations)
+      add(*multipliers++, equation.gradient(t, first, second).second);
   }
   const Vector3 arm = second.D * joint.geometry.second.point;
   reaction.torque -= arm.cross(reaction.force);

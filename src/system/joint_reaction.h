@@ -8,7 +8,8 @@
 namespace polhode {
 
 /// What a joint does to its second body, in space: the force, and the torque about the joint's point in that body. The
-/// first body feels the opposite of both (at that point). `multipliers` are those of the joint's rows.
+/// first body feels the opposite of both (at that point). `multipliers` are those of the joint's rows. Of a coupling: what it
+/// does to the second body of the first joint that it couples.
 Wrench jointReaction(const MechanismJoint& joint, double t, const Placement& first, const Placement& second,
                      const double* multipliers);
 

@@ -43,11 +43,7 @@ MatrixX LinearMotion::systemMatrix() const {
 
 MotionLineariser::MotionLineariser(std::shared_ptr<const Mechanism> mechanism, double reach)
     : mechanism_(std::move(mechanism)), redundancy_(*mechanism_), size_(std::max(extentOf(*mechanism_).size, reach)) {
-  for (const MechanismJoint& joint : mechanism_->joints())
-    for (const JointEquation& equation : joint.equations) {
-      equations_.push_back(&equation);
-      owners_.push_back(&joint);
-    }
+  forEachRow(*mechanism_, [&](const JointRow& row) { rows_.push_back(row); });
 }
 
 /// What is left of the balance of momentum of each body, which is nothing in the motion itself.
@@ -66,11 +62,8 @@ VectorX MotionLineariser::balance(double t, const MechanismMotion& bodies, const
 
 VectorX MotionLineariser::rates(double t, const MechanismMotion& bodies, const std::vector<int>& rows) const {
   VectorX result(static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto row = static_cast<std::size_t>(rows[i]);
-    result[static_cast<Eigen::Index>(i)] =
-        equations_[row]->rate(t, motionOf(bodies, owners_[row]->first), motionOf(bodies, owners_[row]->second));
-  }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    result[static_cast<Eigen::Index>(i)] = rows_[static_cast<std::size_t>(rows[i])].rate(t, motionsIn(bodies));
   return result;
 }
 
@@ -79,16 +72,13 @@ VectorX MotionLineariser::rateChanges(double t, const MechanismMotion& bodies, c
                                       const std::vector<int>& rows) const {
   VectorX result(static_cast<Eigen::Index>(rows.size()));
   const auto second = [&](int body) {
-    if (body == groundIndex) return PlacementRate{};
     return secondRate(motionOf(bodies, body), acceleration.segment<3>(6 * body), acceleration.segment<3>(6 * body + 3));
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto row = static_cast<std::size_t>(rows[i]);
-    const MechanismJoint& joint = *owners_[row];
-    const MovingPlacement &a = motionOf(bodies, joint.first), &b = motionOf(bodies, joint.second);
-    const FormGradient g = equations_[row]->gradient(t, a.at, b.at);
-    result[static_cast<Eigen::Index>(i)] =
-        g.first.along(second(joint.first)) + g.second.along(second(joint.second)) + equations_[row]->curvature(t, a, b);
+    const JointRow& row = rows_[static_cast<std::size_t>(rows[i])];
+    double& sum = result[static_cast<Eigen::Index>(i)];
+    sum = row.curvature(t, motionsIn(bodies));
+    row.visitGradient(t, motionsIn(bodies), [&](int body, const EndGradient& end) { sum += end.along(second(body)); });
   }
   return result;
 }
@@ -236,15 +226,13 @@ std::optional<Vector3> MotionLineariser::spinAxis(double t, const MechanismMotio
     bool unnoticed = true;
     for (const double angle : {0.7, 2.1}) {
       const MechanismMotion turned = movingBy(displaced(bodies, change, angle), u);
-      for (std::size_t row = 0; row < equations_.size() && unnoticed; ++row) {
-        const MechanismJoint& joint = *owners_[row];
+      for (const JointRow& row : rows_) {
         const int b = static_cast<int>(body);
-        if (joint.first != b && joint.second != b) continue;
-        if (equations_[row]->drive) unnoticed = false;
-        const auto gap = [&](const MechanismMotion& all) {
-          return equations_[row]->gap(t, motionOf(all, joint.first).at, motionOf(all, joint.second).at);
-        };
-        unnoticed = unnoticed && std::abs(gap(turned) - gap(bodies)) <= 1e-7 * std::max(1.0, size_);
+        if (row.joint().coupling) continue;  // wheels that turn together pull as they did
+        if (!unnoticed || (row.joint().first != b && row.joint().second != b)) continue;
+        if (row.equation().drive) unnoticed = false;
+        const double apart = row.gap(t, motionsIn(turned)) - row.gap(t, motionsIn(bodies));
+        unnoticed = unnoticed && std::abs(apart) <= 1e-7 * std::max(1.0, size_);
       }
       const VectorX after = wrenchesOn(*mechanism_, t, turned, none);
       unnoticed = unnoticed && (after - before).norm() <= 1e-7 * before.norm();

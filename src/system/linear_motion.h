@@ -1,6 +1,7 @@
 #pragma once
 
 #include "system/free_motions.h"
+#include "system/joint_row.h"
 
 #include <memory>
 #include <optional>
@@ -74,8 +75,7 @@ class MotionLineariser {
   std::shared_ptr<const Mechanism> mechanism_;
   Redundancy redundancy_;
   double size_;
-  std::vector<const JointEquation*> equations_;  // by row
-  std::vector<const MechanismJoint*> owners_;
+  std::vector<JointRow> rows_;  // all
 };
 
 }  // namespace polhode

@@ -24,37 +24,47 @@ void LoopClosure::leaveOut(const std::vector<int>& rows) {
   for (const int j : tree_.mechanism().topology().cutJoints) {
     const MechanismJoint& joint = tree_.mechanism().joints()[static_cast<std::size_t>(j)];
     for (int k = 0; k < joint.rows(); ++k)
-      if (std::find(rows.begin(), rows.end(), joint.firstRow + k) == rows.end()) rows_.push_back({&joint, k});
+      if (std::find(rows.begin(), rows.end(), joint.firstRow + k) == rows.end()) rows_.emplace_back(joint, k);
   }
 }
 
-/// The length that the column of Y has at most: that of free bodies.
-double LoopClosure::weight(const Row& row, const FormGradient& gradient) const {
-  double square = 0.0;
-  const auto add = [&](int body, const EndGradient& end) {
-    if (body == groundIndex) return;
-    const ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
-    square += end.onPosition.squaredNorm() / node.mass;
-    const double inertia = node.inertia.maxCoeff();
-    if (inertia > 0.0) square += end.onRotation(node.D).squaredNorm() / inertia;
-  };
-  add(row.joint->first, gradient.first);
-  add(row.joint->second, gradient.second);
-  return std::sqrt(square);
+/// The share of a body in the square of the length that a column of Y has at most: that of free bodies.
+double LoopClosure::weight(int body, const EndGradient& end) const {
+  const ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
+  const double inertia = node.inertia.maxCoeff();
+  return end.onPosition.squaredNorm() / node.mass +
+         (inertia > 0.0 ? end.onRotation(node.D).squaredNorm() / inertia : 0.0);
+}
+
+void LoopClosure::seeBodies() {
+  bodies_.resize(tree_.nodes().size());
+  for (std::size_t b = 0; b < bodies_.size(); ++b) bodies_[b] = tree_.motionOf(static_cast<int>(b));
 }
 
 void LoopClosure::factorise(double t) {
+  seeBodies();
   const auto m = static_cast<Eigen::Index>(rows_.size());
   Y_.setZero(tree_.rates(), m);
   scale_.resize(m);
   for (Eigen::Index i = 0; i < m; ++i) {
-    const Row& row = rows_[static_cast<std::size_t>(i)];
-    const Placement first = placementOf(row.joint->first), second = placementOf(row.joint->second);
-    const FormGradient gradient = (*row).gradient(t, first, second);
-    root_.reduceWrenches(row.joint->first, {gradient.first.onPosition, gradient.first.onRotation(first.D)},
-                         row.joint->second, {gradient.second.onPosition, gradient.second.onRotation(second.D)},
-                         Y_.col(i).data());
-    const double length = weight(row, gradient);
+    const JointRow& row = rows_[static_cast<std::size_t>(i)];
+    double square = 0.0;
+    Wrench first, second;  // on the bodies of the joint
+    row.visitGradient(t, motionsIn(bodies_), [&](int body, const EndGradient& end) {
+      square += weight(body, end);
+      const Wrench wrench{end.onPosition,
+                          end.onRotation(tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))].D)};
+      if (!row.joint().coupling) {
+        (body == row.joint().first ? first : second) = wrench;
+        return;
+      }
+      part_.setZero(tree_.rates());
+      root_.reduceWrenches(body, wrench, groundIndex, {}, part_.data());
+      Y_.col(i) += part_;
+    });
+    if (!row.joint().coupling)
+      root_.reduceWrenches(row.joint().first, first, row.joint().second, second, Y_.col(i).data());
+    const double length = std::sqrt(square);
     scale_[i] = length > 0.0 ? 1.0 / length : 1.0;
     Y_.col(i) *= scale_[i];
   }
@@ -78,8 +88,7 @@ VectorX LoopClosure::reducedRates(double t, Eigen::Index rank) const {
   if (!tree_.mechanism().isDriven()) return VectorX::Zero(rank);
   VectorX rates(static_cast<Eigen::Index>(rows_.size()));
   for (Eigen::Index i = 0; i < rates.size(); ++i) {
-    const Row& row = rows_[static_cast<std::size_t>(i)];
-    rates[i] = scale_[i] * (*row).drivenRate(t, placementOf(row.joint->first), placementOf(row.joint->second));
+    rates[i] = scale_[i] * rows_[static_cast<std::size_t>(i)].drivenRate(t, motionsIn(bodies_));
   }
   return solvedByTranspose(rates, rank);
 }
@@ -91,23 +100,19 @@ VectorX LoopClosure::solvedByTranspose(const VectorX& rows, Eigen::Index rank) c
   return leading;
 }
 
-double LoopClosure::acceleration(double t, const Row& row) const {
-  const MovingPlacement first = tree_.motionOf(row.joint->first), second = tree_.motionOf(row.joint->second);
-  const FormGradient gradient = (*row).gradient(t, first.at, second.at);
-  double sum = (*row).curvature(t, first, second);
-  const auto add = [&](int body, const EndGradient& end) {
-    if (body == groundIndex) return;
+double LoopClosure::acceleration(double t, const JointRow& row) const {
+  double sum = row.curvature(t, motionsIn(bodies_));
+  row.visitGradient(t, motionsIn(bodies_), [&](int body, const EndGradient& end) {
     const ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
     const Vector3 arm = node.D * end.arm;
     sum += end.onPosition.dot(node.a) + end.onDirectors.dot(node.alpha.cross(arm) + node.w.cross(node.w.cross(arm)));
-  };
-  add(row.joint->first, gradient.first);
-  add(row.joint->second, gradient.second);
+  });
   return sum;
 }
 
 void LoopClosure::closeAccelerations(double t, double* u, double* nudot) {
   const auto m = static_cast<Eigen::Index>(rows_.size());
+  seeBodies();
   residual_.resize(m);
   for (Eigen::Index i = 0; i < m; ++i) residual_[i] = scale_[i] * acceleration(t, rows_[static_cast<std::size_t>(i)]);
 
@@ -130,22 +135,6 @@ VectorX LoopClosure::multipliers() const {
   for (std::size_t i = 0; i < rows_.size(); ++i)
     all[rows_[i].number()] = mu[static_cast<Eigen::Index>(i)] * scale_[static_cast<Eigen::Index>(i)];
   return all;
-}
-
-void LoopClosure::addPulls(double t, const VectorX& multipliers) {
-  for (const Row& row : rows_) {
-    const Placement first = placementOf(row.joint->first), second = placementOf(row.joint->second);
-    const FormGradient gradient = (*row).gradient(t, first, second);
-    const double mu = multipliers[row.number()];
-    const auto pull = [&](int body, const EndGradient& end) {
-      if (body == groundIndex) return;
-      ArticulatedBody& node = tree_.nodes()[static_cast<std::size_t>(tree_.nodeOf(body))];
-      node.f -= mu * end.onPosition;
-      node.c -= mu * end.onRotation(node.D);
-    };
-    pull(row.joint->first, gradient.first);
-    pull(row.joint->second, gradient.second);
-  }
 }
 
 }  // namespace polhode

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "system/joint_row.h"
 #include "system/mass_root.h"
 
 #include <vector>
@@ -51,32 +52,22 @@ class LoopClosure {
   /// mu grad s. After closeAccelerations.
   VectorX multipliers() const;
 
-  /// Adds these pulls to the loads of the nodes.
-  void addPulls(double t, const VectorX& multipliers);
-
  private:
-  struct Row {
-    const MechanismJoint* joint;
-    int equation;
-
-    const JointEquation& operator*() const { return joint->equations[static_cast<std::size_t>(equation)]; }
-    int number() const { return joint->firstRow + equation; }
-  };
-
-  double acceleration(double t, const Row& row) const;
-  Placement placementOf(int body) const { return tree_.motionOf(body).at; }
+  double acceleration(double t, const JointRow& row) const;
+  void seeBodies();
   VectorX reducedRates(double t, Eigen::Index rank) const;
   VectorX solvedByTranspose(const VectorX& rows, Eigen::Index rank) const;
-  double weight(const Row& row, const FormGradient& gradient) const;
+  double weight(int body, const EndGradient& end) const;
 
   TreeDynamics& tree_;
   MassRoot root_;
-  std::vector<Row> rows_;
+  std::vector<JointRow> rows_;
   std::vector<int> redundant_;
   MatrixX Y_;
   VectorX scale_;  // of the columns of Y
   Eigen::ColPivHouseholderQR<MatrixX> qr_;
-  VectorX eta_, change_, residual_;
+  VectorX eta_, change_, residual_, part_;
+  std::vector<MovingPlacement> bodies_;  // as they move now
 };
 
 }  // namespace polhode

@@ -1,9 +1,11 @@
 #include "system/loop_conditions.h"
 
 #include "model/tree_paths.h"
+#include "system/joint_row.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace polhode {
 
@@ -50,25 +52,27 @@ struct RawRow {
   std::vector<std::pair<int, double>> entries;  // on the rates of its loop
 };
 
-RawRow rawRow(const TreeRates& tree, const MechanismJoint& joint, int i, double t, int home, const Placement& first,
-              const Placement& second) {
-  const JointEquation& equation = joint.equations[static_cast<std::size_t>(i)];
-  const FormGradient g = equation.gradient(t, first, second);
-  RawRow row{joint.firstRow + i, equation.form.kind, 1.0, second.point(joint.geometry.second.point), {}};
-  if (row.kind == FormKind::squaredDistance) row.length = 2.0 * std::sqrt(std::max(equation.offsetAt(t), 0.0));
-  const auto add = [&](int body, const Placement& of, const EndGradient& gradient) {
+RawRow rawRow(const TreeRates& tree, const JointRow& row, double t, int home, std::span<const MovingPlacement> at) {
+  const JointEquation& equation = row.equation();
+  RawRow raw{row.number(),
+             equation.form.kind,
+             1.0,
+             motionOf(at, row.joint().second).at.point(row.joint().geometry.second.point),
+             {}};
+  if (raw.kind == FormKind::squaredDistance) raw.length = 2.0 * std::sqrt(std::max(equation.offsetAt(t), 0.0));
+  std::map<int, double> entries;
+  row.visitGradient(t, motionsIn(at), [&](int body, const EndGradient& gradient) {
+    const Placement& of = motionOf(at, body).at;
     tree.visitRatesOf(
         body,
         [&](int r) {
           const TreeRate& rate = tree.rate(r);
-          row.entries.emplace_back(
-              r, gradient.onPosition.dot(rate.velocityAt(of.x)) + gradient.onRotation(of.D).dot(rate.rotation));
+          entries[r] += gradient.onPosition.dot(rate.velocityAt(of.x)) + gradient.onRotation(of.D).dot(rate.rotation);
         },
         home);
-  };
-  add(joint.first, first, g.first);
-  add(joint.second, second, g.second);
-  return row;
+  });
+  raw.entries.assign(entries.begin(), entries.end());
+  return raw;
 }
 
 }  // namespace
@@ -80,9 +84,8 @@ LoopConditions loopConditions(const Mechanism& mechanism, double t, std::span<co
   for (const int j : mechanism.topology().cutJoints) {
     const MechanismJoint& joint = mechanism.joints()[static_cast<std::size_t>(j)];
     // what moves both bodies of a joint alike does not open it
-    const int home = paths.meeting(joint.first, joint.second, [](int) {});
-    for (int i = 0; i < joint.rows(); ++i)
-      rows.push_back(rawRow(tree, joint, i, t, home, motionOf(at, joint.first).at, motionOf(at, joint.second).at));
+    const int home = joint.coupling ? groundIndex : paths.meeting(joint.first, joint.second, [](int) {});
+    for (int i = 0; i < joint.rows(); ++i) rows.push_back(rawRow(tree, JointRow(joint, i), t, home, at));
   }
 
   // the length that a move of the tree counts by: the longest way in the loops that it is part of

@@ -7,8 +7,11 @@
 #include "polhode/error.h"
 #include "system/coordinates.h"
 #include "system/force_site.h"
+#include "system/joint_coupling.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -21,6 +24,13 @@ namespace {
 const JointType& driveType() {
   static const JointType type{
       "drive", "A coordinate of a joint follows a signal.", JointNeeds::pointAndAxis, nullptr, {}, false, {}};
+  return type;
+}
+
+/// Coordinates of joints move together.
+const JointType& couplingType() {
+  static const JointType type{
+      "coupling", "Coordinates of joints move together.", JointNeeds::pointAndAxis, nullptr, {}, false, {}};
   return type;
 }
 
@@ -70,6 +80,7 @@ Mechanism::Mechanism(const Model& model) : modelBodies_(model.bodies), gravity_(
     addJoint(joint, indexOf(joint.first, joint.name), indexOf(joint.second, joint.name));
   for (std::size_t j = 0; j < model.joints.size(); ++j)
     for (const CoordinateDrive& drive : model.joints[j].drives) addDrive(j, drive);
+  for (const Coupling& coupling : model.couplings) addCoupling(coupling, model.joints.size());
 
   std::vector<TopologyEdge> edges;
   edges.reserve(joints_.size());
@@ -131,6 +142,49 @@ void Mechanism::addDrive(std::size_t joint, const CoordinateDrive& drive) {
   rows_ += j.rows();
   joints_.push_back(std::move(j));
   driven_ = true;
+}
+
+/// Factors of angles are such that the largest is one, or, where a displacement takes part, that of the displacement.
+void Mechanism::addCoupling(const Coupling& coupling, std::size_t jointsOfModel) {
+  const auto jointNamed = [&](const std::string& name) -> const MechanismJoint& {
+    for (std::size_t j = 0; j < jointsOfModel; ++j)
+      if (joints_[j].name == name) return joints_[j];
+    throw InputError(fmt::format("coupling {} has an unknown joint {}", quoted(coupling.name), quoted(name)));
+  };
+  const auto term = [&](const std::string& name, const char* coordinate, double factor) -> CouplingTerm {
+    const MechanismJoint& joint = jointNamed(name);
+    for (const JointCoordinateInfo& info : joint.type->coordinates)
+      if (info.name == coordinate)
+        return {factor, joint.first, joint.second, ScalarCoordinate::ofJoint(joint.geometry, info)};
+    throw InputError(fmt::format("coupling {}: joint {} has no {}", quoted(coupling.name), quoted(name), coordinate));
+  };
+  constexpr double turn = 2.0 * std::numbers::pi;
+  const bool isGear = coupling.type == "gear";
+  std::vector<CouplingTerm> terms;
+  double period = turn;
+  if (isGear) {
+    const Teeth teeth = teethOf(coupling.ratio);
+    const double most = std::max(std::abs(teeth.first), teeth.second);
+    terms.push_back(term(coupling.joints.front(), "angle", teeth.second / most));
+    terms.push_back(term(coupling.joints.back(), "angle", -teeth.first / most));
+    period = turn / most;
+  } else {
+    const double perRadian = coupling.type == "screw" ? coupling.ratio / turn : coupling.ratio;
+    terms.push_back(term(coupling.joints.front(), "angle", -perRadian));
+    terms.push_back(term(coupling.joints.back(), "displacement", 1.0));
+    period = turn * std::abs(perRadian);
+  }
+  MechanismJoint j = jointNamed(coupling.joints.front());
+  j.name = coupling.name;
+  j.type = &couplingType();
+  j.equations = {JointEquation{isGear ? axesForm(Vector3::Zero(), Vector3::Zero())
+                                      : axisPointForm(Vector3::Zero(), Vector3::Zero(), Vector3::Zero())}};
+  j.coupling = std::make_shared<const JointCoupling>(std::move(terms), period, [this](int body) {
+    return MovingPlacement{placementOf(bodies_, body), {}};
+  });
+  j.firstRow = rows_;
+  rows_ += j.rows();
+  joints_.push_back(std::move(j));
 }
 
 void Mechanism::addForces(const std::vector<Force>& forces) {

@@ -23,8 +23,12 @@ struct MechanismBody {
   Vector3 angularVelocity = Vector3::Zero();  // at t = 0, along the principal axes
 };
 
+class JointCoupling;
+
 /// A joint of a mechanism; its geometry is given in the principal axes of its bodies, from their centres of mass. The
-/// drives of joint coordinates are joints of their own, of one equation, behind all joints of the model.
+/// drives of joint coordinates are joints of their own, of one equation, behind all joints of the model, and behind them the
+/// couplings, with the bodies of the first joint that they couple and an equation that says nothing: rows are looked at by
+/// joint_row.h, which knows both.
 struct MechanismJoint {
   std::string name;
   std::size_t ofModel = 0;  // the number of the model's joint that it is,
@@ -35,7 +39,8 @@ struct MechanismJoint {
   JointGeometry geometry;
   std::vector<double> start{};  // coordinates at t = 0, as in Joint
   std::vector<JointEquation> equations;
-  int firstRow = 0;  // among all rows of the mechanism
+  std::shared_ptr<const JointCoupling> coupling{};  // in place of the equation
+  int firstRow = 0;                                 // among all rows of the mechanism
 
   int rows() const { return static_cast<int>(equations.size()); }
 };
@@ -66,6 +71,7 @@ class Mechanism {
   void addBody(const Body& body);
   void addJoint(const Joint& joint, int first, int second);
   void addDrive(std::size_t joint, const CoordinateDrive& drive);
+  void addCoupling(const Coupling& coupling, std::size_t jointsOfModel);
   void addForces(const std::vector<Force>& forces);
 
   std::vector<Body> modelBodies_;

@@ -1,6 +1,7 @@
 #include "system/mechanism_observation.h"
 
 #include "math/quaternion.h"
+#include "system/joint_row.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,6 +45,9 @@ class Rows {
 
 struct PositionRows : Rows {
   using Rows::Rows;
+  static double ofCoupling(const JointRow& row, std::span<const MovingPlacement> bodies) {
+    return row.gap(0.0, motionsIn(bodies));
+  }
   double violation(const JointEquation& row) {
     if (!comparesPoints(row)) return row.gap(t_, first_.at, second_.at);
     const Form& form = row.form;
@@ -54,6 +58,9 @@ struct PositionRows : Rows {
 
 struct VelocityRows : Rows {
   using Rows::Rows;
+  static double ofCoupling(const JointRow& row, std::span<const MovingPlacement> bodies) {
+    return row.rate(0.0, motionsIn(bodies));
+  }
   double violation(const JointEquation& row) {
     if (!comparesPoints(row)) return row.rate(t_, first_, second_);
     const Form& form = row.form;
@@ -68,6 +75,11 @@ JointGap largestGap(const Mechanism& mechanism, double t, std::span<const Moving
   JointGap gap;
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
     const MechanismJoint& joint = mechanism.joints()[j];
+    if (joint.coupling) {
+      if (const double size = std::abs(Kind::ofCoupling(JointRow(joint, 0), bodies)); !(size <= gap.size))
+        gap = {size, static_cast<int>(j)};
+      continue;
+    }
     Kind rows(t, motionOf(bodies, joint.first), motionOf(bodies, joint.second));
     for (const JointEquation& equation : joint.equations) {
       double size = std::abs(rows.violation(equation));

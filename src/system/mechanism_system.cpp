@@ -3,6 +3,7 @@
 #include "polhode/error.h"
 #include "system/body_chart.h"
 #include "system/idle_turns.h"
+#include "system/joint_row.h"
 
 #include <fmt/format.h>
 
@@ -59,18 +60,15 @@ class ChartedMechanism final : public MechanismSystem {
   }
 
   void constraintAt(double t, const VectorX& q, VectorX& g) const override {
-    forEachEquation([&](int row, const MechanismJoint& joint, const JointEquation& equation) {
-      g[row] = equation.gap(t, placement(q, joint.first), placement(q, joint.second));
-    });
+    forEachRow(*mechanism_, [&](const JointRow& row) { g[row.number()] = row.gap(t, placements(q)); });
     for (int i = 0; i < bodies_; ++i) g.segment<Chart::Rows>(ownRow(i)) = Chart::constraint(rotation(q, i));
   }
 
   void constraintJacobianAt(double t, const VectorX& q, MatrixX& G) const override {
     G.setZero();
-    forEachEquation([&](int row, const MechanismJoint& joint, const JointEquation& equation) {
-      const FormGradient gradient = equation.gradient(t, placement(q, joint.first), placement(q, joint.second));
-      addGradient(q, row, joint.first, gradient.first, G);
-      addGradient(q, row, joint.second, gradient.second, G);
+    forEachRow(*mechanism_, [&](const JointRow& row) {
+      row.visitGradient(t, placements(q),
+                        [&](int i, const EndGradient& end) { addGradient(q, row.number(), i, end, G); });
     });
     for (int i = 0; i < bodies_; ++i)
       G.template block<Chart::Rows, Chart::Size>(ownRow(i), at(i) + 3) = Chart::constraintJacobian(rotation(q, i));
@@ -79,17 +77,15 @@ class ChartedMechanism final : public MechanismSystem {
   void constraintRateAt(double t, const VectorX& q, VectorX& gt) const override {
     gt.setZero();
     if (!mechanism_->isDriven()) return;
-    forEachEquation([&](int row, const MechanismJoint& joint, const JointEquation& equation) {
-      gt[row] = equation.drivenRate(t, placement(q, joint.first), placement(q, joint.second));
-    });
+    forEachRow(*mechanism_, [&](const JointRow& row) { gt[row.number()] = row.drivenRate(t, placements(q)); });
   }
 
   void constraintAccelerationAt(double t, const VectorX& q, const VectorX& v, VectorX& gII) const override {
-    forEachEquation([&](int row, const MechanismJoint& joint, const JointEquation& equation) {
-      const MovingPlacement first = moving(q, v, joint.first), second = moving(q, v, joint.second);
-      const FormGradient gradient = equation.gradient(t, first.at, second.at);
-      gII[row] = equation.curvature(t, first, second) + gradient.first.along(curvature(v, joint.first)) +
-                 gradient.second.along(curvature(v, joint.second));
+    const auto motions = [&](int i) { return moving(q, v, i); };
+    forEachRow(*mechanism_, [&](const JointRow& row) {
+      double& sum = gII[row.number()];
+      sum = row.curvature(t, motions);
+      row.visitGradient(t, motions, [&](int i, const EndGradient& end) { sum += end.along(curvature(v, i)); });
     });
     for (int i = 0; i < bodies_; ++i)
       gII.segment<Chart::Rows>(ownRow(i)) = Chart::constraintAcceleration(rotation(v, i));
@@ -141,6 +137,9 @@ class ChartedMechanism final : public MechanismSystem {
     if (i == groundIndex) return {};
     return {q.segment<3>(at(i)), Chart::directors(rotation(q, i))};
   }
+  static auto placements(const VectorX& q) {
+    return [&q](int i) { return MovingPlacement{placement(q, i), {}}; };
+  }
   static MovingPlacement moving(const VectorX& q, const VectorX& v, int i) {
     if (i == groundIndex) return {};
     return {placement(q, i), {v.segment<3>(at(i)), Chart::directorsRate(rotation(q, i), rotation(v, i))}};
@@ -157,15 +156,7 @@ class ChartedMechanism final : public MechanismSystem {
     return columns;
   }
 
-  template <class Visit>
-  void forEachEquation(const Visit& visit) const {
-    for (const MechanismJoint& joint : mechanism_->joints())
-      for (int k = 0; k < joint.rows(); ++k)
-        visit(joint.firstRow + k, joint, joint.equations[static_cast<std::size_t>(k)]);
-  }
-
   static void addGradient(const VectorX& q, int row, int i, const EndGradient& gradient, MatrixX& G) {
-    if (i == groundIndex) return;
     G.block<1, 3>(row, at(i)) += gradient.onPosition.transpose();
     const Matrix3 onDirectors = gradient.onDirectors * gradient.arm.transpose();
     G.block<1, Chart::Size>(row, at(i) + 3) += Chart::pullBack(rotation(q, i), onDirectors).transpose();

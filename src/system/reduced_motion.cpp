@@ -3,6 +3,7 @@
 #include "math/largest.h"
 #include "polhode/error.h"
 #include "system/joint_opening.h"
+#include "system/joint_row.h"
 #include "system/mechanism_extent.h"
 #include "system/smallest_change.h"
 
@@ -39,11 +40,9 @@ double MotionReducer::largest(const VectorX& change) const {
 
 VectorX MotionReducer::gaps(const MechanismMotion& bodies) const {
   VectorX result = VectorX::Zero(mechanism_->rows());
-  for (const MechanismJoint& joint : mechanism_->joints())
-    for (int k = 0; k < joint.rows(); ++k)
-      if (!redundancy_.contains(joint.firstRow + k))
-        result[joint.firstRow + k] = joint.equations[static_cast<std::size_t>(k)].gap(
-            0.0, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at);
+  forEachRow(*mechanism_, [&](const JointRow& row) {
+    if (!redundancy_.contains(row.number())) result[row.number()] = row.gap(0.0, motionsIn(bodies));
+  });
   return result;
 }
 

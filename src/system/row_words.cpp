@@ -15,6 +15,7 @@ const JointEquation& equationOfRow(const Mechanism& mechanism, int row) {
 std::string rowOwner(const Mechanism& mechanism, int row) {
   const MechanismJoint& joint = jointOfRow(mechanism, row);
   if (joint.drives) return fmt::format("the drive of joint {}", quoted(mechanism.joints()[joint.ofModel].name));
+  if (joint.coupling) return fmt::format("coupling {}", quoted(joint.name));
   return fmt::format("{}joint {}", equationOfRow(mechanism, row).drive ? "the driven length of " : "",
                      quoted(joint.name));
 }

@@ -131,6 +131,43 @@ Pull ScalarCoordinate::gradient(const Placement& first, const Placement& second)
   return (cosine * pull - form * pullOf(cosine_, first, second)) / (cosine * cosine + form * form);
 }
 
+FormGradient ScalarCoordinate::slope(const Placement& first, const Placement& second) const {
+  FormGradient g = form_.gradient(first, second);
+  if (kind_ == Kind::displacement) return g;
+  const double form = form_.value(first, second);
+  if (kind_ == Kind::length) {
+    const double share = form > 0.0 ? 0.5 / std::sqrt(form) : 0.0;
+    for (EndGradient* end : {&g.first, &g.second}) {
+      end->onPosition *= share;
+      end->onDirectors *= share;
+    }
+    return g;
+  }
+  // (C grad S - S grad C)/(C^2 + S^2), where S and C have the pointer in common
+  const double C = cosine_.value(first, second), square = C * C + form * form;
+  const Vector3 across = (C * form_.a - form * cosine_.a) / square;
+  g.first.arm = across;
+  g.second.onDirectors = first.D * across;
+  return g;
+}
+
+double ScalarCoordinate::curvature(const MovingPlacement& first, const MovingPlacement& second) const {
+  const double formCurvature = form_.curvature(first.rate, second.rate);
+  if (kind_ == Kind::displacement) return formCurvature;
+  const auto rateOf = [&](const Form& form) {
+    const FormGradient g = form.gradient(first.at, second.at);
+    return g.first.along(first.rate) + g.second.along(second.rate);
+  };
+  const double S = form_.value(first.at, second.at), rate = rateOf(form_);
+  if (kind_ == Kind::length) return S > 0.0 ? 0.5 * (formCurvature - 0.5 * rate * rate / S) / std::sqrt(S) : 0.0;
+  // r^2 s' = C S' - S C' with r^2 = C^2 + S^2
+  const double C = cosine_.value(first.at, second.at), cosineRate = rateOf(cosine_), square = C * C + S * S;
+  const double turning = (C * rate - S * cosineRate) / square;
+  return (C * formCurvature - S * cosine_.curvature(first.rate, second.rate) -
+          2.0 * turning * (C * cosineRate + S * rate)) /
+         square;
+}
+
 CoordinateStep ScalarCoordinate::step(const ElementStep& step) const {
   const Pull pull = pullOf(form_, step.firstMean(), step.secondMean());
   const double before = form_.value(step.first0, step.second0), after = form_.value(step.first1, step.second1);

@@ -48,6 +48,10 @@ class ScalarCoordinate {
   double value(const Placement& first, const Placement& second) const;
   Pull gradient(const Placement& first, const Placement& second) const;
 
+  /// The same on the level of directors, so that s' is what it is along z', and s'' along z'' with the curvature added.
+  FormGradient slope(const Placement& first, const Placement& second) const;
+  double curvature(const MovingPlacement& first, const MovingPlacement& second) const;
+
   CoordinateStep step(const ElementStep& step) const;
 
   /// The derivative of the discrete gradient by where the step ends.

@@ -1,5 +1,7 @@
 #include "system/smallest_change.h"
 
+#include "system/joint_row.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -43,24 +45,17 @@ SmallestChange::SmallestChange(const Mechanism& mechanism, std::span<const Movin
   // the gradients of all equations with respect to moves and turns
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(static_cast<std::size_t>(12 * mechanism.rows()));
-  const auto add = [&](int row, int body, const EndGradient& gradient) {
-    if (body == groundIndex) return;
-    const Vector3 onRotation = gradient.onRotation(motionOf(bodies, body).at.D);
-    for (int k = 0; k < 6; ++k) {
-      const int column = 6 * body + k;
-      const double value = (k < 3 ? gradient.onPosition[k] : onRotation[k - 3]) * columnScale_[column];
-      if (value != 0.0) entries.emplace_back(row, column, value);
-    }
-  };
-  for (const MechanismJoint& joint : mechanism.joints())
-    for (int i = 0; i < joint.rows(); ++i) {
-      if (std::find(without.begin(), without.end(), joint.firstRow + i) != without.end()) continue;
-      const JointEquation& equation = joint.equations[static_cast<std::size_t>(i)];
-      const FormGradient gradient =
-          equation.gradient(t, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at);
-      add(joint.firstRow + i, joint.first, gradient.first);
-      add(joint.firstRow + i, joint.second, gradient.second);
-    }
+  forEachRow(mechanism, [&](const JointRow& row) {
+    if (std::find(without.begin(), without.end(), row.number()) != without.end()) return;
+    row.visitGradient(t, motionsIn(bodies), [&](int body, const EndGradient& gradient) {
+      const Vector3 onRotation = gradient.onRotation(motionOf(bodies, body).at.D);
+      for (int k = 0; k < 6; ++k) {
+        const int column = 6 * body + k;
+        const double value = (k < 3 ? gradient.onPosition[k] : onRotation[k - 3]) * columnScale_[column];
+        if (value != 0.0) entries.emplace_back(row.number(), column, value);
+      }
+    });
+  });
   gradients_.resize(mechanism.rows(), columnScale_.size());
   gradients_.setFromTriplets(entries.begin(), entries.end());
 

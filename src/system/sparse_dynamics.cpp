@@ -20,12 +20,10 @@ constexpr double accepted = 1e-6;  // the residual of the linear system, relativ
 SparseDynamics::SparseDynamics(std::shared_ptr<const Mechanism> mechanism)
     : mechanism_(std::move(mechanism)), size_(reactionLength(*mechanism_)), idle_(idleTurnInertia(*mechanism_)) {
   const std::vector<int> redundant = mobilityOf(*mechanism_).redundantRows;
-  for (const MechanismJoint& joint : mechanism_->joints())
-    for (int k = 0; k < joint.rows(); ++k) {
-      const bool repeats = std::binary_search(redundant.begin(), redundant.end(), joint.firstRow + k);
-      (repeats ? repeated_ : kept_).push_back({&joint, k});
-      (repeats ? repeatedNumbers_ : keptNumbers_).push_back(joint.firstRow + k);
-    }
+  forEachRow(*mechanism_, [&](const JointRow& row) {
+    const bool repeats = std::binary_search(redundant.begin(), redundant.end(), row.number());
+    (repeats ? repeated_ : kept_).push_back(row);
+  });
   const auto unknowns = static_cast<Eigen::Index>(6 * mechanism_->bodies().size() + kept_.size());
   matrix_.resize(unknowns, unknowns);
   right_.resize(unknowns);
@@ -67,12 +65,9 @@ void SparseDynamics::assemble(double t, const MechanismMotion& bodies, std::span
   const auto firstRow = static_cast<int>(6 * bodies.size());
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     const int row = firstRow + static_cast<int>(i);
-    const MechanismJoint& joint = *kept_[i].joint;
-    const MovingPlacement &first = motionOf(bodies, joint.first), &second = motionOf(bodies, joint.second);
-    const FormGradient gradient = (*kept_[i]).gradient(t, first.at, second.at);
-    double rest = (*kept_[i]).curvature(t, first, second);  // of g'', without what the accelerations do
-    const auto add = [&](int body, const MovingPlacement& motion, const EndGradient& end) {
-      if (body == groundIndex) return;
+    double rest = kept_[i].curvature(t, motionsIn(bodies));  // of g'', without what the accelerations do
+    kept_[i].visitGradient(t, motionsIn(bodies), [&](int body, const EndGradient& end) {
+      const MovingPlacement& motion = motionOf(bodies, body);
       const Vector3 turning = end.onRotation(motion.at.D), arm = motion.at.D * end.arm;
       const Vector3 w = motion.at.D * angularVelocity(mechanism_->bodies()[static_cast<std::size_t>(body)], motion);
       for (int k = 0; k < 3; ++k) {
@@ -83,26 +78,19 @@ void SparseDynamics::assemble(double t, const MechanismMotion& bodies, std::span
         }
       }
       rest += end.onDirectors.dot(w.cross(w.cross(arm)));
-    };
-    add(joint.first, first, gradient.first);
-    add(joint.second, second, gradient.second);
+    });
     right_[row] = rest;
   }
   matrix_.setFromTriplets(entries.begin(), entries.end());
 }
 
 /// Adds what a unit of the row's multiplier does to all bodies.
-void SparseDynamics::addPull(const Row& row, double t, const MechanismMotion& bodies,
+void SparseDynamics::addPull(const JointRow& row, double t, const MechanismMotion& bodies,
                              Eigen::Ref<VectorX> wrenches) const {
-  const MovingPlacement &first = motionOf(bodies, row.joint->first), &second = motionOf(bodies, row.joint->second);
-  const FormGradient gradient = (*row).gradient(t, first.at, second.at);
-  const auto add = [&](int body, const MovingPlacement& motion, const EndGradient& end) {
-    if (body == groundIndex) return;
+  row.visitGradient(t, motionsIn(bodies), [&](int body, const EndGradient& end) {
     wrenches.segment<3>(6 * body) += end.onPosition;
-    wrenches.segment<3>(6 * body + 3) += end.onRotation(motion.at.D);
-  };
-  add(row.joint->first, first, gradient.first);
-  add(row.joint->second, second, gradient.second);
+    wrenches.segment<3>(6 * body + 3) += end.onRotation(motionOf(bodies, body).at.D);
+  });
 }
 
 /// Of all joints: force, and torque by the length that makes the two alike.
@@ -129,7 +117,7 @@ const InstantForces& SparseDynamics::at(double t, const MechanismMotion& bodies,
   const auto bodyRows = static_cast<Eigen::Index>(6 * bodies.size());
   const auto multipliersOf = [&](const VectorX& x) {
     VectorX all = VectorX::Zero(mechanism_->rows());
-    for (std::size_t i = 0; i < kept_.size(); ++i) all[keptNumbers_[i]] = x[bodyRows + static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < kept_.size(); ++i) all[kept_[i].number()] = x[bodyRows + static_cast<Eigen::Index>(i)];
     return all;
   };
   result_.motion = bodies;
@@ -146,7 +134,7 @@ const InstantForces& SparseDynamics::at(double t, const MechanismMotion& bodies,
       VectorX pull = VectorX::Zero(right_.size());
       addPull(repeated_[k], t, bodies, pull);
       VectorX multipliers = multipliersOf(lu_.solve(pull));
-      multipliers[repeatedNumbers_[k]] = 1.0;
+      multipliers[repeated_[k].number()] = 1.0;
       selfStress.col(static_cast<Eigen::Index>(k)) = reactionsOf(t, bodies, multipliers);
     }
     reactions -= selfStress * selfStress.colPivHouseholderQr().solve(reactions);

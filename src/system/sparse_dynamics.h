@@ -1,6 +1,7 @@
 #pragma once
 
 #include "system/instant_forces.h"
+#include "system/joint_row.h"
 
 #include <Eigen/SparseCore>
 #include <Eigen/SparseLU>
@@ -31,22 +32,14 @@ class SparseDynamics {
   const InstantForces& at(double t, const MechanismMotion& bodies, std::span<const Wrench> loads = {});
 
  private:
-  struct Row {
-    const MechanismJoint* joint;
-    int equation;
-
-    const JointEquation& operator*() const { return joint->equations[static_cast<std::size_t>(equation)]; }
-  };
-
   void assemble(double t, const MechanismMotion& bodies, std::span<const Wrench> loads);
-  void addPull(const Row& row, double t, const MechanismMotion& bodies, Eigen::Ref<VectorX> wrenches) const;
+  void addPull(const JointRow& row, double t, const MechanismMotion& bodies, Eigen::Ref<VectorX> wrenches) const;
   VectorX reactionsOf(double t, const MechanismMotion& bodies, const VectorX& multipliers) const;
 
   std::shared_ptr<const Mechanism> mechanism_;
   double size_;
   std::vector<Matrix3> idle_;  // see idle_turns.h
-  std::vector<Row> kept_, repeated_;
-  std::vector<int> keptNumbers_, repeatedNumbers_;  // among all rows of the mechanism
+  std::vector<JointRow> kept_, repeated_;
   Eigen::SparseMatrix<double> matrix_;
   VectorX right_;
   Eigen::SparseLU<Eigen::SparseMatrix<double>> lu_;

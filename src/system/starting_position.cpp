@@ -109,6 +109,7 @@ std::vector<double> coordinatesAt(const MechanismJoint& joint, const MechanismMo
 Model heldAtStart(Model model, const std::vector<JointStart>& starts, bool byRates) {
   const Mechanism mechanism(model);
   const MechanismMotion bodies = initialMotion(mechanism);
+  if (!byRates) model.couplings.clear();  // they hold from where the joints start
   for (Joint& joint : model.joints) {
     if (byRates) break;
     if (joint.length) joint.length = Signal(joint.length->value(0.0));

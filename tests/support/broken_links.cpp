@@ -32,6 +32,12 @@ BrokenModel withSetting(const std::string& good, const std::string& bad, const s
   return {"simulation with " + bad, goodModelWith(good, bad), culprit};
 }
 
+/// A [[coupling]] with these lines.
+BrokenModel withCoupling(const std::string& lines, const std::string& culprit) {
+  return {"coupling with " + lines,
+          goodModelWith("[simulation]", "[[coupling]]\nname = \"mesh\"\n" + lines + "\n[simulation]"), culprit};
+}
+
 /// Something put in front of [simulation].
 BrokenModel withTable(const std::string& name, const std::string& table, const std::string& culprit) {
   return {name, goodModelWith("[simulation]", table + "\n[simulation]"), culprit};
@@ -42,6 +48,16 @@ BrokenModel withTable(const std::string& name, const std::string& table, const s
 std::vector<BrokenModel> modelsWithBrokenLinks() {
   const std::string rod = "[[body]]\nname = \"rod\"\nmass = 1\ninertia = [1, 1, 0]\n";
   return {
+      withCoupling("type = \"gaer\"\njoint = \"tip\"", "did you mean 'gear'"),
+      withCoupling("type = \"gear\"\nratio = 2", "joints"),
+      withCoupling("type = \"gear\"\njoints = [\"tip\"]\nratio = 2", "two joints"),
+      withCoupling("type = \"gear\"\njoints = [\"tip\", \"tap\"]", "teeth"),
+      withCoupling("type = \"gear\"\njoints = [\"tip\", \"tap\"]\nteeth = [20.5, 60]", "20.5 teeth"),
+      withCoupling("type = \"gear\"\njoints = [\"tip\", \"tap\"]\nratio = 2\ninternal = true", "internal"),
+      withCoupling("type = \"gear\"\njoints = [\"tip\", \"tip\"]\nratio = 2", "to itself"),
+      withCoupling("type = \"gear\"\njoints = [\"top\", \"tip\"]\nratio = 2", "unknown joint 'top'"),
+      withCoupling("type = \"screw\"\njoint = \"tip\"\npitch = 0.01", "a spherical joint has none"),
+      withCoupling("type = \"screw\"\njoint = \"tip\"\nradius = 0.01", "'radius'"),
       withJointType("revolute", "has no 'axis'"),
       withJointType("universal", "has no 'axes'"),
       withJointType("distance", "'point', which a distance joint does not have"),

@@ -2,6 +2,7 @@
 
 #include "polhode/math/types.h"
 #include "polhode/model/actuator.h"
+#include "polhode/model/coupling.h"
 #include "polhode/model/force.h"
 #include "polhode/model/sensor.h"
 #include "polhode/model/shape.h"
@@ -67,6 +68,7 @@ struct Model {
   std::vector<Force> forces{};
   std::vector<Actuator> actuators{};
   std::vector<Sensor> sensors{};
+  std::vector<Coupling> couplings{};
 };
 
 }  // namespace polhode

@@ -320,7 +320,7 @@ std::string classicalMechanismObstacle(const Model&, const SimulationSettings& s
 const EngineType ClassicalMechanismEngine::type = {
     "classical mechanism",
     "mechanisms in any formulation by the classical integrators",
-    {.denseOutput = true, .movesDrives = true},
+    {.denseOutput = true, .movesDrives = true, .couplesJoints = true},
     [](const Model&, const SimulationSettings&) { return true; },
     classicalMechanismObstacle,
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {

@@ -30,7 +30,7 @@ std::string conservingMechanismObstacle(const Model& model, const SimulationSett
 const EngineType ConservingMechanismEngine::type = {
     "conserving mechanism",
     "mechanisms by the conserving director scheme and its compositions",
-    {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true},
+    {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true, .couplesJoints = true},
     [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::director); },
     conservingMechanismObstacle,
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {

@@ -39,7 +39,7 @@ MechanismMotion motionFrom(const VectorX& y) {
 const EngineType RealTimeEngine::type = {
     "real time",
     "mechanisms with actuators by the linear-implicit Euler scheme, with a fixed step",
-    {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true},
+    {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true, .couplesJoints = true},
     [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::realTime); },
     [](const Model&, const SimulationSettings& settings) {
       return settings.step ? "" : fmt::format("integrator '{}' has a fixed step; give one, step = 0.001", integrator);

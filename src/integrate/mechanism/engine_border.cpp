@@ -1,6 +1,7 @@
 #include "integrate/mechanism/engine_border.h"
 
 #include "polhode/error.h"
+#include "system/joint_row.h"
 
 #include <algorithm>
 
@@ -16,7 +17,8 @@ int parentOf(const Mechanism& mechanism, int body) {
 
 /// Whether a joint's force on one body depends on how the other one turns or moves.
 bool couples(const MechanismJoint& joint) {
-  return std::any_of(joint.equations.begin(), joint.equations.end(),
+  return !joint.coupling &&
+         std::any_of(joint.equations.begin(), joint.equations.end(),
                      [](const JointEquation& equation) { return equation.form.kind != FormKind::point; });
 }
 
@@ -48,27 +50,27 @@ EngineBorder::EngineBorder(const Mechanism& mechanism, const std::vector<int>& n
   int unknowns = 0;
   for (const int j : mechanism.topology().cutJoints) {
     const MechanismJoint& joint = mechanism.joints()[static_cast<std::size_t>(j)];
-    ofJoint[static_cast<std::size_t>(j)] = add(nodeOf, joint.first, joint.second, joint.rows());
+    ofJoint[static_cast<std::size_t>(j)] = add(nodeOf, bodiesOf(joint), joint.rows());
     unknowns += joint.rows();
   }
   for (std::size_t k = 0; k < mechanism.forces().size(); ++k) {
     const ForceElement& force = *mechanism.forces()[k];
     if (neighbours(mechanism, force.first(), force.second())) continue;
-    ofForce[k] = add(nodeOf, force.first(), force.second(), 12);
+    ofForce[k] = add(nodeOf, {force.first(), force.second()}, 12);
     unknowns += 12;
   }
   for (const int j : mechanism.topology().cutJoints) {
     const MechanismJoint& joint = mechanism.joints()[static_cast<std::size_t>(j)];
     if (unknowns + 12 > TreeSystem::usuallySmall) return;
     if (!couples(joint) || neighbours(mechanism, joint.first, joint.second)) continue;
-    ofCoupling[static_cast<std::size_t>(j)] = add(nodeOf, joint.first, joint.second, 12);
+    ofCoupling[static_cast<std::size_t>(j)] = add(nodeOf, {joint.first, joint.second}, 12);
     unknowns += 12;
   }
 }
 
-int EngineBorder::add(const std::vector<int>& nodeOf, int first, int second, int size) {
+int EngineBorder::add(const std::vector<int>& nodeOf, const std::vector<int>& bodies, int size) {
   std::vector<int> nodes;
-  for (const int body : {first, second})
+  for (const int body : bodies)
     if (body >= 0) nodes.push_back(nodeOf[static_cast<std::size_t>(body)]);
   parts.push_back({size, nodes});
   return static_cast<int>(parts.size()) - 1;

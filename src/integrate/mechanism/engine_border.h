@@ -32,7 +32,7 @@ struct EngineBorder {
   int childOf(const Mechanism& mechanism, std::size_t joint) const;
 
  private:
-  int add(const std::vector<int>& nodeOf, int first, int second, int size);
+  int add(const std::vector<int>& nodeOf, const std::vector<int>& bodies, int size);
 };
 
 template <class Scalar>

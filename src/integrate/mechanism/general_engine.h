@@ -20,7 +20,8 @@
 /// Forces and torques are those of gravity, of the force elements over the step and of the joints, sum lambda grad g at
 /// the *mean* placements (x0 + x1)/2, Dm (and at mid time, where a joint is driven). As every g is at most quadratic this
 /// is an exact discrete gradient: energy (less the work of loads, dampers and driven joints), linear and angular momentum
-/// and all joints are kept to round-off, for loops as well. Symmetric, order 2.
+/// and all joints are kept to round-off, for loops as well. Couplings of joints, which are not quadratic, have discrete
+/// gradients of their own (system/joint_coupling.h), with the same consequences. Symmetric, order 2.
 ///
 /// Newton's method with analytic Jacobians; the linear systems have the shape of the spanning tree (math/tree_system.h),
 /// joints that close loops and forces between bodies that are no neighbours form their border. Which of its rows repeat
@@ -103,6 +104,7 @@ class GeneralEngine {
   void assemble(const MechanismState& state, double h, Matrix matrix);
   void assembleBody(const MechanismState& state, std::size_t body, double h, Matrix matrix);
   void assembleJoint(const MechanismState& state, std::size_t joint, double h, Matrix matrix);
+  void assembleCoupling(const MechanismState& state, std::size_t joint, double h, Matrix matrix);
   void assembleForce(const MechanismState& state, std::size_t force, double h, Matrix matrix);
   enum class Lacking { ofDrives, ofAll };
   void assembleRates(double t, std::span<const MovingPlacement> bodies, Lacking lacking);

@@ -26,7 +26,8 @@ void GeneralEngine::assemble(const MechanismState& state, double h, Matrix matri
   else
     system_.clearRight();
   for (std::size_t b = 0; b < end_.size(); ++b) assembleBody(state, b, h, matrix);
-  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) assembleJoint(state, j, h, matrix);
+  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j)
+    mechanism_.joints()[j].coupling ? assembleCoupling(state, j, h, matrix) : assembleJoint(state, j, h, matrix);
   for (std::size_t k = 0; k < mechanism_.forces().size(); ++k) assembleForce(state, k, h, matrix);
   if (matrix == Matrix::made) system_.factorise();
 }

@@ -1,5 +1,6 @@
 #include "integrate/mechanism/general_engine.h"
 #include "math/rotation_maps.h"
+#include "system/joint_row.h"
 
 /// What the general engine does with velocities alone, along rows that follow a signal and others.
 namespace polhode {
@@ -80,29 +81,30 @@ void GeneralEngine::addRates(double t, std::span<const MovingPlacement> bodies, 
   const int border = border_.ofJoint[j];
   for (int row = 0; row < joint.rows(); ++row) {
     const JointEquation& equation = joint.equations[static_cast<std::size_t>(row)];
-    const double lacking = equation.drive || which == Lacking::ofAll ? -equation.rate(t, first, second) : 0.0;
+    const JointRow equationRow(joint, row);
+    const double lacking = equation.drive || which == Lacking::ofAll ? -equationRow.rate(t, motionsIn(bodies)) : 0.0;
+    if (border >= 0) {
+      const int unknown = system_.firstUnknown(border) + row;
+      system_.border().right(unknown) = lacking;
+      system_.border().present(unknown) = 0.0;
+      equationRow.visitGradient(t, motionsIn(bodies), [&](int body, const EndGradient& end) {
+        const int node = nodeOf_[static_cast<std::size_t>(body)];
+        Vector6 gradient;
+        gradient << end.onPosition, end.onRotation(motionOf(bodies, body).at.D);
+        system_.borderRow(node, border, row) += gradient;
+        system_.borderColumn(node, border, row) += gradient;
+      });
+      continue;
+    }
     const FormGradient gradient = equation.gradient(t, first.at, second.at);
     Vector6 ofFirst, ofSecond;
     ofFirst << gradient.first.onPosition, gradient.first.onRotation(first.at.D);
     ofSecond << gradient.second.onPosition, gradient.second.onRotation(second.at.D);
-    if (border < 0) {
-      const int child = border_.childOf(mechanism_, j);
-      TreeNode& node = nodeOf(child);
-      node.g[row] = lacking;
-      node.G.row(row) = node.H.row(row) = child == joint.second ? ofSecond : ofFirst;
-      node.parentG.row(row) = node.parentH.row(row) = child == joint.second ? ofFirst : ofSecond;
-      continue;
-    }
-    const int unknown = system_.firstUnknown(border) + row;
-    system_.border().right(unknown) = lacking;
-    system_.border().present(unknown) = 0.0;
-    for (const bool isFirst : {true, false}) {
-      const int body = isFirst ? joint.first : joint.second;
-      if (body < 0) continue;
-      const int node = nodeOf_[static_cast<std::size_t>(body)];
-      system_.borderRow(node, border, row) += isFirst ? ofFirst : ofSecond;
-      system_.borderColumn(node, border, row) += isFirst ? ofFirst : ofSecond;
-    }
+    const int child = border_.childOf(mechanism_, j);
+    TreeNode& node = nodeOf(child);
+    node.g[row] = lacking;
+    node.G.row(row) = node.H.row(row) = child == joint.second ? ofSecond : ofFirst;
+    node.parentG.row(row) = node.parentH.row(row) = child == joint.second ? ofFirst : ofSecond;
   }
 }
 
