@@ -1,7 +1,8 @@
 // Where a mechanism rests, and how it vibrates there.
 
 #include "analysis/equilibrium.h"
-#include "analysis/modes.h"
+#include "analysis/small_motions.h"
+#include "analysis/state_space.h"
 #include "bindings.h"
 #include "io/model_document.h"
 #include "io/text_file.h"
@@ -11,6 +12,7 @@
 #include <filesystem>
 
 #include <pybind11/complex.h>
+#include <pybind11/stl.h>
 
 namespace polhode::python {
 
@@ -108,18 +110,45 @@ std::string textAtRest(const ModelFile& file, const std::string& source, const p
   }
 }
 
-py::tuple modesFound(const ModelFile& file, bool atStart) {
-  Modes modes;
-  py::dict about;
-  {
-    const py::gil_scoped_release unlocked;
-    EquilibriumSearch search(file.model);
-    const Equilibrium found = atStart ? search.atStart() : search.fromStart();
-    modes = modesAbout(found, search.size());
-    const py::gil_scoped_acquire lock;
-    about = equilibriumWords(found, file.model);
-  }
-  return py::make_tuple(modesWords(modes, file.model), about);
+SmallMotions asked(const ModelFile& file, bool atStart, const std::optional<double>& at) {
+  const py::gil_scoped_release unlocked;
+  return smallMotions(file.model, file.simulation, {at, atStart});
+}
+
+/// What small motions are about; an equilibrium is told beside, or None.
+py::tuple modesFound(const ModelFile& file, bool atStart, const std::optional<double>& at) {
+  const SmallMotions small = asked(file, atStart, at);
+  const LinearMotion linear = small.linearised();
+  py::dict words = modesWords(small.modes, file.model);
+  words["about"] = small.about == SmallMotions::About::equilibrium    ? "equilibrium"
+                   : small.about == SmallMotions::About::steadyMotion ? "steady motion"
+                                                                      : "instant";
+  words["time"] = small.time;
+  words["held"] = small.held;
+  words["bodies"] = toDict(small.observation)["bodies"];
+  words["mass_matrix"] = toRows(linear.mass);
+  words["damping_matrix"] = toRows(linear.damping);
+  words["stiffness_matrix"] = toRows(linear.stiffness);
+  words["basis"] = toRows(linear.basis);
+  words["frame_angular_velocity"] = toArray(linear.turning);
+  words["unsteadiness"] = linear.unsteadiness;
+  if (!small.equilibrium) return py::make_tuple(words, py::none());
+  return py::make_tuple(words, equilibriumWords(*small.equilibrium, file.model));
+}
+
+py::dict stateSpaceWords(const ModelFile& file, const std::vector<std::string>& inputs,
+                         const std::vector<std::string>& outputs, bool atStart, const std::optional<double>& at) {
+  const SmallMotions small = asked(file, atStart, at);
+  const StateSpace system = stateSpace(file.model, small.mechanism, small.linearised(), inputs, outputs);
+  py::dict words;
+  words["A"] = toRows(system.A);
+  words["B"] = toRows(system.B);
+  words["C"] = toRows(system.C);
+  words["D"] = toRows(system.D);
+  words["states"] = system.states;
+  words["inputs"] = system.inputs;
+  words["outputs"] = system.outputs;
+  return words;
 }
 
 }  // namespace
@@ -127,6 +156,7 @@ py::tuple modesFound(const ModelFile& file, bool atStart) {
 void bindAnalysis(py::module_& module) {
   module.def("equilibria", &equilibria);
   module.def("modes", &modesFound);
+  module.def("state_space", &stateSpaceWords);
   module.def("text_at_rest", &textAtRest);
 }
 

@@ -20,7 +20,7 @@ SI units, radians, right-handed frames. "In space" means components along the fi
 """
 
 from ._core import BodyState, InputError, SimulationError, __version__
-from .analysis import Equilibrium, Mode, Modes, equilibrium, modes
+from .analysis import Equilibrium, Mode, Modes, StateSpace, equilibrium, modes, state_space
 from .inverse_dynamics import inverse
 from .live import LivePage, Player
 from .model import Body, Model, examples, load
@@ -31,6 +31,6 @@ from .simulation import Simulation, no_end
 
 __all__ = [
     "Body", "BodyState", "Equilibrium", "InputError", "Interrupted", "LivePage", "Mode", "Model",
-    "Modes", "Player", "Run", "Signal", "Simulation", "SimulationError", "__version__", "equilibrium",
-    "examples", "inverse", "load", "modes", "no_end", "open", "run",
+    "Modes", "Player", "Run", "Signal", "Simulation", "SimulationError", "StateSpace", "__version__", "equilibrium",
+    "examples", "inverse", "load", "modes", "no_end", "open", "run", "state_space",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,15 +66,26 @@ class Mode:
 
 @dataclass(frozen=True)
 class Modes:
-    """How a mechanism vibrates about an equilibrium (docs/equilibrium-and-modes.md)."""
+    """How a mechanism vibrates about an equilibrium or a steady motion, or moves apart from an instant of a run
+    (docs/equilibrium-and-modes.md). The matrices are those of M s'' + C s' + K s = 0 along the true degrees of freedom."""
 
+    about: str  #: "equilibrium", "steady motion" or "instant", whose eigenvalues tell nothing of later
+    time: float  #: s, of the motion that it is about
     eigenvalues: NDArray[np.complex128]  #: all of them, 1/s, by size
     modes: list[Mode]  #: by size of their eigenvalues
     zero_modes: int  #: motions that nothing resists
     rigid_body_modes: int  #: of these, motions of all bodies as one
     stable: bool  #: no motion grows
     asymptotically_stable: bool  #: every motion dies out
-    equilibrium: Equilibrium
+    held: list[str]  #: what was left aside, in sentences
+    bodies: dict[str, dict[str, NDArray[np.float64]]]  #: position (m, in space), velocity, ... by name
+    mass_matrix: NDArray[np.float64]  #: M
+    damping_matrix: NDArray[np.float64]  #: C, with gyroscopic terms
+    stiffness_matrix: NDArray[np.float64]  #: K, with centrifugal ones
+    basis: NDArray[np.float64]  #: what a unit of each s displaces and turns, in space, six rows a body
+    frame_angular_velocity: NDArray[np.float64]  #: of the frame that it is seen from, rad/s in space
+    unsteadiness: float  #: by how much the motion misses a steady one
+    equilibrium: Optional[Equilibrium]  #: where one was sought
 
     @property
     def frequencies(self) -> NDArray[np.float64]:
@@ -98,10 +109,36 @@ def equilibrium(model: Union[Model, str], starts: int = 1, seed: int = 1) -> Any
     return found if starts > 1 else found[0]
 
 
-def modes(model: Union[Model, str], at_start: bool = False) -> Modes:
-    """How a mechanism vibrates about the equilibrium that is found from its start, or about the start itself, which
-    must be one then."""
+@dataclass(frozen=True)
+class StateSpace:
+    """Small motions as an engineer of control wants them: x' = A x + B u, y = C x + D u with x = (s, s') along the true
+    degrees of freedom, u efforts beside those that act already (N, N m), y the changes of what is observed."""
+
+    A: NDArray[np.float64]
+    B: NDArray[np.float64]
+    C: NDArray[np.float64]
+    D: NDArray[np.float64]
+    states: list[str]
+    inputs: list[str]
+    outputs: list[str]
+
+
+def modes(model: Union[Model, str], at_start: bool = False, at: Optional[float] = None) -> Modes:
+    """How a mechanism vibrates: about the steady motion that the model starts with, if it does, or about the equilibrium
+    that is found from its start. With `at_start` about the start itself, which must be an equilibrium; with `at` about
+    the motion that a run reaches at that time (s)."""
     model = model.copy() if isinstance(model, Model) else load(model)
-    words, about = _core.modes(model._read(), at_start)
+    words, rest = _core.modes(model._read(), at_start, at)
     words["modes"] = [Mode(**mode) for mode in words["modes"]]
-    return Modes(**words, equilibrium=Equilibrium._made(about, model))
+    return Modes(**words, equilibrium=None if rest is None else Equilibrium._made(rest, model))
+
+
+def state_space(model: Union[Model, str], inputs: Sequence[str] = (), outputs: Sequence[str] = (),
+                at_start: bool = False, at: Optional[float] = None) -> StateSpace:
+    """The matrices A, B, C, D about what `modes` is about.
+
+    Inputs are names of motors, loads and actuators, "motor:hip" or "load:top.force.x"; outputs are observables such as
+    "tip.position.z" or "joint.hip.angle" (docs/equilibrium-and-modes.md has both lists).
+    """
+    model = model.copy() if isinstance(model, Model) else load(model)
+    return StateSpace(**_core.state_space(model._read(), list(inputs), list(outputs), at_start, at))

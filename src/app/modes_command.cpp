@@ -1,7 +1,6 @@
-#include "analysis/instant_watch.h"
 #include "analysis/mechanism_observation.h"
 #include "analysis/mode_motion.h"
-#include "analysis/modes.h"
+#include "analysis/small_motions.h"
 #include "analysis/state_space.h"
 #include "commands.h"
 #include "io/json.h"
@@ -9,7 +8,6 @@
 #include "io/run_attributes.h"
 #include "model/suggestion.h"
 #include "model_summary.h"
-#include "polhode/analysis/simulation.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
 #include "run_report.h"
@@ -34,21 +32,28 @@ struct ModesFlags {
   bool atStart = false, json = false, eachPart = false;
 };
 
-/// What small motions are told about, and they themselves.
-struct AboutMotion {
-  std::string kind;                // "equilibrium", "steady motion", "instant"
-  std::vector<std::string> words;  // lines that say so
-  std::vector<std::string> held;
-  double time = 0.0, size = 1.0;
-  bool atStart = false, isSingular = false;
-  Eigen::Index freedoms = 0;
-  Vector3 turning = Vector3::Zero();
-  double unsteadiness = 0.0;
-  Modes modes;
-  Observation observation;
-  std::optional<LinearMotion> linear{};  // where it is wanted
-  std::shared_ptr<const Mechanism> mechanism;
-};
+std::string kindOf(const SmallMotions& small) {
+  if (small.about == SmallMotions::About::equilibrium) return "equilibrium";
+  return small.about == SmallMotions::About::steadyMotion ? "steady motion" : "instant";
+}
+
+/// Lines that say what it is about.
+std::vector<std::string> aboutWords(const SmallMotions& small) {
+  if (small.equilibrium)
+    return {small.isStart ? "where the model starts, which is an equilibrium"
+                          : "the equilibrium that was found from its start (see `polhode equilibrium`)"};
+  const std::string when = small.isStart ? "in which the model starts" : fmt::format("at t = {:.9g}", small.time);
+  if (small.about == SmallMotions::About::equilibrium) return {"the rest " + when};
+  if (small.about == SmallMotions::About::instant)
+    return {fmt::format("the instant t = {:.9g} of a motion that is not steady: eigenvalues of this instant, frozen,",
+                        small.time),
+            "which do not tell how a small motion goes on when it is over"};
+  std::vector<std::string> words{"the steady motion " + when};
+  if (const Vector3& nu = small.motion->turning; !nu.isZero(0.0))
+    words.push_back(
+        fmt::format("seen from a frame that turns with it at {:.9g}, {:.9g}, {:.9g} rad/s", nu.x(), nu.y(), nu.z()));
+  return words;
+}
 
 /// One sentence about what becomes of small motions.
 std::string modesStability(const Modes& modes) {
@@ -114,20 +119,20 @@ void writeMode(JsonWriter& json, const Model& model, const Mode& mode) {
   json.endObject().endObject();
 }
 
-std::string modesJson(const Model& model, const AboutMotion& about) {
-  const Modes& modes = about.modes;
+std::string modesJson(const Model& model, const SmallMotions& small) {
+  const Modes& modes = small.modes;
   JsonWriter json;
-  json.beginObject().field("status", "finished").field("model", model.name).field("time", about.time);
-  json.field("about", about.kind).field("at_start", about.atStart);
+  json.beginObject().field("status", "finished").field("model", model.name).field("time", small.time);
+  json.field("about", kindOf(small)).field("at_start", small.isStart);
   json.key("held").beginArray();
-  for (const std::string& words : about.held) json.value(words);
+  for (const std::string& words : small.held) json.value(words);
   json.endArray();
-  if (about.kind != "equilibrium")
-    json.field("frame_angular_velocity", about.turning).field("unsteadiness", about.unsteadiness);
-  json.field("degrees_of_freedom", static_cast<int>(about.freedoms));
+  if (small.about != SmallMotions::About::equilibrium)
+    json.field("frame_angular_velocity", small.motion->turning).field("unsteadiness", small.motion->unsteadiness);
+  json.field("degrees_of_freedom", static_cast<int>(small.freedoms()));
   json.field("stable", !modes.isUnstable()).field("asymptotically_stable", modes.isAsymptoticallyStable());
   json.field("stability", modesStability(modes));
-  json.field("singular_position", about.isSingular);
+  json.field("singular_position", small.isSingular());
   json.field("zero_modes", modes.zeroModes).field("rigid_body_modes", modes.rigidBodyModes);
   json.key("eigenvalues").beginArray();
   for (const std::complex<double>& mu : modes.eigenvalues)
@@ -143,94 +148,14 @@ std::string modesJson(const Model& model, const AboutMotion& about) {
   json.key("modes").beginArray();
   for (const Mode& mode : modes.modes) writeMode(json, model, mode);
   json.endArray();
-  writeParts(json, about.observation);
+  writeParts(json, small.observation);
   json.endObject();
   return json.text();
 }
 
-AboutMotion aboutMotion(const Model& model, MotionLineariser& lineariser, LinearMotion motion) {
-  AboutMotion about;
-  const bool steady = motion.isSteady, rests = steady && velocitiesOf(motion.bodies).isZero(0.0);
-  about.kind = rests ? "equilibrium" : steady ? "steady motion" : "instant";
-  about.time = motion.time;
-  about.size = lineariser.size();
-  about.atStart = motion.time == 0.0;
-  about.isSingular = motion.weakest < 1e-6;
-  about.freedoms = motion.freedoms();
-  about.turning = motion.turning;
-  about.unsteadiness = motion.unsteadiness;
-  if (!model.actuators.empty()) about.held.emplace_back("actuators do not pull");
-  const std::string when = motion.time == 0.0 ? "in which the model starts" : fmt::format("at t = {:.9g}", motion.time);
-  if (rests) {
-    about.words = {"the rest " + when};
-  } else if (steady) {
-    about.words = {"the steady motion " + when};
-    if (!motion.turning.isZero(0.0))
-      about.words.push_back(fmt::format("seen from a frame that turns with it at {:.9g}, {:.9g}, {:.9g} rad/s",
-                                        motion.turning.x(), motion.turning.y(), motion.turning.z()));
-  } else {
-    about.words = {
-        fmt::format("the instant t = {:.9g} of a motion that is not steady: eigenvalues of this instant, frozen,",
-                    motion.time),
-        "which do not tell how a small motion goes on when it is over"};
-  }
-  about.modes = modesOf(motion, lineariser.size());
-  about.observation = observeMechanism(lineariser.mechanism(), motion.time, motion.bodies);
-  about.linear = std::move(motion);
-  return about;
-}
-
-/// About the motion of a run at a time, or the one that the model starts with if that is steady.
-std::optional<AboutMotion> aboutMotionOf(const ModelFile& file, const ModesFlags& flags) {
-  const Model& model = file.model;
-  const bool moves = std::any_of(model.bodies.begin(), model.bodies.end(), [](const Body& body) {
-    return !body.velocity.isZero(0.0) || !body.angularVelocity.isZero(0.0);
-  });
-  if (!flags.at && (flags.atStart || !moves)) return std::nullopt;
-  const auto mechanism = std::make_shared<const Mechanism>(model);
-  MotionLineariser lineariser(mechanism, springReach(model));
-  MechanismMotion bodies = initialMotion(*mechanism);
-  const double time = flags.at.value_or(0.0);
-  if (time < 0.0) throw InputError(fmt::format("--at is {}; give a time that is not negative", time));
-  if (time > 0.0) {
-    SimulationSettings settings = file.simulation;
-    settings.end = std::max(settings.end, time);
-    Simulation run(model, settings);
-    run.advanceTo(time);
-    bodies = mechanismMotion(*mechanism, run.observe(Detail::motion).bodies);
-  }
-  LinearMotion motion = lineariser.about(time, bodies);
-  if (!flags.at && !motion.isSteady) return std::nullopt;
-  AboutMotion about = aboutMotion(model, lineariser, std::move(motion));
-  about.mechanism = mechanism;
-  InstantWatch(mechanism).tell(about.observation, about.linear->bodies, Detail::forces);
-  return about;
-}
-
-AboutMotion aboutEquilibrium(const ModelFile& file, const ModesFlags& flags) {
-  EquilibriumSearch search(file.model);
-  const Equilibrium found = flags.atStart ? search.atStart() : search.fromStart();
-  AboutMotion about;
-  about.kind = "equilibrium";
-  about.words = {found.atStart ? "where the model starts, which is an equilibrium"
-                               : "the equilibrium that was found from its start (see `polhode equilibrium`)"};
-  about.held = heldWords(file.model);
-  about.size = search.size();
-  about.atStart = found.atStart;
-  about.isSingular = found.isSingular();
-  about.freedoms = found.reduced.freedoms();
-  about.modes = modesAbout(found, search.size());
-  about.observation = found.observation;
-  about.mechanism = std::make_shared<const Mechanism>(search.model());
-  if (flags.matrices.empty()) return about;
-  about.linear = MotionLineariser(about.mechanism, springReach(search.model())).about(0.0, found.bodies);
-  return about;
-}
-
-AboutMotion aboutWhich(const ModelFile& file, const ModesFlags& flags) {
+SmallMotions smallMotionsOf(const ModelFile& file, const ModesFlags& flags) {
   try {
-    if (auto motion = aboutMotionOf(file, flags)) return *motion;
-    return aboutEquilibrium(file, flags);
+    return smallMotions(file.model, file.simulation, {flags.at, flags.atStart});
   } catch (const SimulationError& error) {
     if (flags.json) fmt::print("{}\n", failureJson(file.model.name, error.what()));
     throw;
@@ -238,9 +163,9 @@ AboutMotion aboutWhich(const ModelFile& file, const ModesFlags& flags) {
 }
 
 /// A, B, C, D, and what they come from.
-std::vector<std::string> writeMatricesOf(const ModelFile& file, const AboutMotion& about, const ModesFlags& flags) {
-  const LinearMotion& motion = *about.linear;
-  const StateSpace system = stateSpace(file.model, about.mechanism, motion, flags.inputs, flags.outputs);
+std::vector<std::string> writeMatricesOf(const ModelFile& file, const SmallMotions& small, const ModesFlags& flags) {
+  const LinearMotion motion = small.linearised();
+  const StateSpace system = stateSpace(file.model, small.mechanism, motion, flags.inputs, flags.outputs);
   std::vector<std::string> components;
   for (const Body& body : file.model.bodies)
     for (const char* part : {"x", "y", "z", "turn.x", "turn.y", "turn.z"}) components.push_back(body.name + "." + part);
@@ -256,13 +181,13 @@ std::vector<std::string> writeMatricesOf(const ModelFile& file, const AboutMotio
 }
 
 /// The modes as a motion that can be looked at: to a file, to a page. Says which.
-std::vector<std::string> writeMotion(const ModelFile& file, const AboutMotion& about, const ModesFlags& flags) {
-  const std::vector<Mode>& all = about.modes.modes;
+std::vector<std::string> writeMotion(const ModelFile& file, const SmallMotions& small, const ModesFlags& flags) {
+  const std::vector<Mode>& all = small.modes.modes;
   if (flags.only && (*flags.only < 1 || *flags.only > all.size()))
     throw InputError(fmt::format("there is no mode {}; there are {}", *flags.only, all.size()));
   std::vector<Mode> shown;
   std::vector<std::string> numbers;
-  std::string words = modesStability(about.modes) + ".";
+  std::string words = modesStability(small.modes) + ".";
   for (std::size_t i = 0; i < all.size() && shown.size() < modesShown; ++i)
     if (flags.only ? i + 1 == *flags.only : all[i].eigenvalue != 0.0) {
       const double begin = secondsOfModeMotion * static_cast<double>(shown.size());
@@ -272,8 +197,8 @@ std::vector<std::string> writeMotion(const ModelFile& file, const AboutMotion& a
       numbers.push_back(std::to_string(i + 1));
     }
   if (shown.empty()) throw InputError("there is no mode to be seen but neutral ones; choose one of them with --mode 1");
-  const MechanismMotion bodies = mechanismMotion(*about.mechanism, about.observation.bodies);
-  const Recording motion = modeMotion(about.mechanism, springReach(file.model), bodies, shown);
+  const MechanismMotion bodies = mechanismMotion(*small.mechanism, small.observation.bodies);
+  const Recording motion = modeMotion(small.mechanism, small.reach, bodies, shown);
   const std::string which = fmt::format("mode {}, {:g} seconds each", fmt::join(numbers, ", "), secondsOfModeMotion);
   std::vector<std::string> written;
   if (!flags.out.empty()) {
@@ -300,22 +225,22 @@ void tellModes(const ModesFlags& flags) {
   if (!flags.out.empty()) checkOutputPath(flags.out);
   if (!flags.report.empty()) live::requirePagePath(flags.report);
   const ModelFile file = loadModel(flags.path, flags.overrides);
-  const AboutMotion about = aboutWhich(file, flags);
-  const Modes& modes = about.modes;
+  const SmallMotions small = smallMotionsOf(file, flags);
+  const Modes& modes = small.modes;
   std::vector<std::string> written =
-      flags.matrices.empty() ? std::vector<std::string>{} : writeMatricesOf(file, about, flags);
+      flags.matrices.empty() ? std::vector<std::string>{} : writeMatricesOf(file, small, flags);
   if (isToBeSeen)
-    for (std::string& words : writeMotion(file, about, flags)) written.push_back(std::move(words));
+    for (std::string& words : writeMotion(file, small, flags)) written.push_back(std::move(words));
   if (flags.json) {
-    fmt::print("{}\n", modesJson(file.model, about));
+    fmt::print("{}\n", modesJson(file.model, small));
     return;
   }
   fmt::print("{}\n", file.model.name);
-  for (const std::string& words : about.held) fmt::print("  {}\n", words);
-  for (std::size_t i = 0; i < about.words.size(); ++i)
-    fmt::print("  {:<19} {}\n", i == 0 ? "about" : "", about.words[i]);
-  fmt::print("  degrees of freedom  {}\n  {}\n", about.freedoms, modesStability(modes));
-  if (about.isSingular)
+  for (const std::string& words : small.held) fmt::print("  {}\n", words);
+  const std::vector<std::string> about = aboutWords(small);
+  for (std::size_t i = 0; i < about.size(); ++i) fmt::print("  {:<19} {}\n", i == 0 ? "about" : "", about[i]);
+  fmt::print("  degrees of freedom  {}\n  {}\n", small.freedoms(), modesStability(modes));
+  if (small.isSingular())
     fmt::print("  its loops are in a singular position there, so that this does not tell the truth of all motions\n");
   if (modes.zeroModes > 0)
     fmt::print("  neutral             {}, of these {} of all bodies as one\n", modes.zeroModes, modes.rigidBodyModes);
@@ -328,7 +253,7 @@ void tellModes(const ModesFlags& flags) {
       break;
     }
     fmt::print("  mode {:<3}            {}\n{}", i + 1, modeHeading(modes.modes[i]),
-               shapeLines(file.model, modes.modes[i], about.size));
+               shapeLines(file.model, modes.modes[i], small.size));
   }
   for (const std::string& file : written) fmt::print("  written to          {}\n", file);
 }

@@ -50,3 +50,22 @@ def test_a_model_starts_where_it_rests():
     there.advance_to(1)
     np.testing.assert_allclose(there.body("rod2").position, [0, -1.5, 0], atol=1e-9)
     assert polhode.equilibrium(rest.model).at_start
+
+
+def test_a_spinning_top_is_seen_as_it_moves():
+    top = polhode.modes("heavy-top")
+    assert top.about == "steady motion" and top.equilibrium is None and top.stable
+    assert np.linalg.norm(top.frame_angular_velocity) > 0.1
+    assert polhode.modes("simple-pendulum", at=0.3).about == "instant"
+
+
+def test_matrices_push_a_pendulum():
+    system = polhode.state_space("simple-pendulum", ["load:bob.force.x"], ["bob.position.x", "bob.acceleration.x"])
+    np.testing.assert_allclose(np.linalg.eigvals(system.A), [1j * math.sqrt(9.81), -1j * math.sqrt(9.81)], atol=1e-9)
+    mass = 1.0
+    transfer = system.C @ np.linalg.solve(-system.A, system.B) + system.D  # a steady push
+    assert transfer[0, 0] == pytest.approx(1 / (mass * 9.81), rel=1e-9)  # m g x / l = F, l = 1 m
+    assert transfer[1, 0] == pytest.approx(0, abs=1e-9)
+    assert system.D[1, 0] == pytest.approx(1 / mass, rel=1e-9)
+    with pytest.raises(polhode.InputError, match="bob"):
+        polhode.state_space("simple-pendulum", ["load:bop.force.x"])
