@@ -1,8 +1,9 @@
 #pragma once
 
+#include "analysis/step_sums.h"
 #include "polhode/analysis/run.h"
 
-#include <optional>
+#include <array>
 #include <vector>
 
 /// Follows what ought to be conserved along a run and keeps the extremes of its drift, relative to the largest value that
@@ -14,32 +15,45 @@ namespace polhode {
 
 class Archive;
 
+/// The largest number that was seen so far; not a number once one of them was none.
+class Largest {
+ public:
+  void see(const StepLanes& now) { lanes_ = largestOrNaN(lanes_, now); }
+  double value() const;
+  void persist(Archive& archive);
+
+ private:
+  StepLanes lanes_ = 0.0;
+};
+
 /// A vector that ought to stay, and how far each component went.
 class VectorDrift {
  public:
-  void see(const Vector3& now);
+  explicit VectorDrift(const Vector3& first) : first_(first) {}
+
+  void see(const Vector<StepLanes, 3>& now);
   void persist(Archive& archive);
-  Vector3 relative() const { return largest_ > 0.0 ? Vector3(drift_ / largest_) : Vector3(Vector3::Zero()); }
+  Vector3 relative() const;
 
  private:
-  std::optional<Vector3> first_;
-  double largest_ = 0.0;
-  Vector3 drift_ = Vector3::Zero();
+  Vector3 first_;
+  Largest squaredLength_;
+  std::array<Largest, 3> drift_;
 };
 
 /// The same for a momentum of which one component ought to stay.
 class ComponentDrift {
  public:
-  explicit ComponentDrift(const ConservedMomentum& momentum) : momentum_(momentum) {}
+  ComponentDrift(const ConservedMomentum& momentum, const Balance& first);
 
-  void see(const Balance& now);
+  void see(const LaneBalance& now);
   void persist(Archive& archive);
-  MomentumDrift relative() const { return {momentum_, largest_ > 0.0 ? drift_ / largest_ : 0.0}; }
+  MomentumDrift relative() const;
 
  private:
   ConservedMomentum momentum_;
-  std::optional<double> first_;
-  double largest_ = 0.0, drift_ = 0.0;
+  double first_;
+  Largest squaredLength_, drift_;
 };
 
 class DriftMonitor {
@@ -47,7 +61,11 @@ class DriftMonitor {
   /// Writes into `result`, which must outlive it.
   DriftMonitor(const Observation& first, const Conservation& conserved, RunResult& result);
 
+  /// One step.
   void see(const Balance& now);
+
+  /// Several steps of a model that is made of bodies.
+  void see(const LaneBalance& now);
 
   /// The extremes so far and how the motion began (integrate/archive.h).
   void persist(Archive& archive);
@@ -57,9 +75,10 @@ class DriftMonitor {
 
  private:
   RunResult& result_;
-  double largestEnergy_ = 0.0, energyDrift_ = 0.0, balanceError_ = 0.0, nodeEnergyDrift_ = 0.0;
+  Largest energy_, energyDrift_, balanceError_, positionViolation_, velocityViolation_;
   VectorDrift linear_, angular_;
   std::vector<ComponentDrift> components_;
+  double nodeEnergyDrift_ = 0.0;
   double largestMomentum_ = 0.0;           // of |p|
   std::vector<double> generalisedDrifts_;  // of a . p
 };

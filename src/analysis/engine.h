@@ -15,6 +15,7 @@ namespace polhode {
 class OdeSystem;
 class HandRack;
 class SensorWatch;
+class StepSums;
 struct Model;
 
 /// A model in chosen coordinates with a chosen integrator, ready to move. One class for each way to do that, in
@@ -42,6 +43,9 @@ class Engine {
   /// The sums of that state alone, at a fraction of the price: for those who watch every step. Turns of joints are
   /// counted on as by observe.
   virtual Balance balance(double t, const VectorX& y) const { return observe(t, y, Detail::motion); }
+
+  /// The same of several steps at once, where the engine can; else null.
+  virtual const StepSums* stepSums() const { return nullptr; }
 
   /// Puts the stepper's present state back onto its constraints, where the settings ask for a projection.
   virtual void projectState() {}

@@ -7,6 +7,7 @@
 #include "analysis/engines/index_body_engine.h"
 #include "analysis/engines/livens_mechanism_engine.h"
 #include "analysis/engines/real_time_engine.h"
+#include "analysis/formulation.h"
 #include "integrate/catalogue.h"
 #include "model/setting_words.h"
 #include "model/suggestion.h"
@@ -73,6 +74,7 @@ void refuseContradiction(const Model& model, double end) {
 /// Words that do not exist, what the capabilities of an engine say against a model, then what the engine itself says.
 std::string obstacleOf(const EngineType& type, const Model& model, const SimulationSettings& settings) {
   if (const std::string unknown = unknownSettingWord(settings); !unknown.empty()) return unknown;
+  if (const std::string unknown = unknownFormulation(settings.formulation); !unknown.empty()) return unknown;
   if (!type.capabilities.takesHands && !model.actuators.empty())
     return fmt::format("integrator '{}' does not move actuators, and the model has '{}'; choose '{}', or director-em",
                        settings.integrator, model.actuators.front().name, RealTimeEngine::integrator);

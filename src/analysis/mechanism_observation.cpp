@@ -4,21 +4,23 @@
 
 namespace polhode {
 
-Balance balanceOf(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies) {
-  Balance sums;
-  sums.time = t;
-  sums.kineticEnergy = kineticEnergy(mechanism, bodies);
-  sums.potentialEnergy = potentialEnergy(mechanism, bodies);
-  sums.linearMomentum = linearMomentum(mechanism, bodies);
-  sums.angularMomentum = angularMomentum(mechanism, bodies);
-  sums.centreOfMass = centreOfMass(mechanism, bodies);
-  sums.positionViolation = positionGap(mechanism, t, bodies).size;
-  sums.velocityViolation = velocityGap(mechanism, t, bodies).size;
-  return sums;
+Balance balanceOf(const JointGaps& gaps, double t, std::span<const MovingPlacement> bodies) {
+  const MechanismSums sums = sumsOf(gaps.mechanism(), bodies);
+  const auto [position, velocity] = gaps.at(t, bodies);
+  return {.time = t,
+          .kineticEnergy = sums.kineticEnergy,
+          .potentialEnergy = sums.potentialEnergy,
+          .nodeEnergy = std::nullopt,
+          .linearMomentum = sums.linearMomentum,
+          .angularMomentum = sums.angularMomentum,
+          .centreOfMass = sums.centreOfMass,
+          .positionViolation = position.size,
+          .velocityViolation = velocity.size,
+          .p = {}};
 }
 
 Observation observeMechanism(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies) {
-  Observation o(balanceOf(mechanism, t, bodies));
+  Observation o(balanceOf(JointGaps(mechanism), t, bodies));
   o.bodies.reserve(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b)
     o.bodies.push_back(

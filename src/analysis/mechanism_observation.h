@@ -2,14 +2,14 @@
 
 #include "polhode/analysis/observation.h"
 #include "system/body_load.h"
-#include "system/mechanism_observation.h"
+#include "system/joint_gaps.h"
 
 #include <map>
 
 namespace polhode {
 
 /// The sums over a mechanism at one instant, except the work, which only an integrator knows.
-Balance balanceOf(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies);
+Balance balanceOf(const JointGaps& gaps, double t, std::span<const MovingPlacement> bodies);
 
 /// All that can be said of a mechanism at one instant, but for the work.
 Observation observeMechanism(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies);

@@ -4,6 +4,7 @@
 #include "analysis/observable.h"
 #include "polhode/analysis/row_sink.h"
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,9 @@ class Recorder {
 
   /// Writes the first row; not where a run goes on that has rows already.
   void begin(const Observation& first, bool goesOn = false);
+
+  /// Whether a step that ended at `now` makes rows.
+  bool isDue(double now) const { return !sinks_.empty() && (!every_ || nextTime() <= now + 1e-12 * std::abs(now)); }
 
   /// After a step that ended at `now` with the state y and whose interior lies before the stepper's present time.
   void afterStep(double now, const VectorX& y);

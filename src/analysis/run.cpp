@@ -4,9 +4,9 @@
 #include "analysis/engine_registry.h"
 #include "analysis/observable.h"
 #include "analysis/recorder.h"
+#include "analysis/step_watch.h"
 #include "integrate/archive.h"
 #include "integrate/event.h"
-#include "model/suggestion.h"
 #include "polhode/error.h"
 #include "system/assembly.h"
 #include "system/loop_conditions.h"
@@ -22,30 +22,6 @@ namespace polhode {
 namespace {
 
 constexpr double warnedGap = 1e-4;  // of the longest way from a centre of mass to a joint
-
-/// Some sum is not finite where the motion of a body is not.
-bool isFinite(const Balance& now) {
-  return std::isfinite(now.energy()) && std::isfinite(now.work) && now.linearMomentum.allFinite() &&
-         now.angularMomentum.allFinite() && std::isfinite(now.positionViolation) &&
-         std::isfinite(now.velocityViolation);
-}
-
-/// A motion that has left the range of numbers ends the run where it was last good.
-SimulationError leftTheRange(const Observation& now) {
-  const auto size = [](const Body& body) {
-    return body.position.norm() + body.orientation.norm() + body.velocity.norm() + body.angularVelocity.norm();
-  };
-  const Body* culprit = nullptr;
-  for (const Body& body : now.bodies)
-    if (!std::isfinite(size(body))) culprit = culprit ? culprit : &body;
-  if (!culprit)  // numbers whose squares are none
-    for (const Body& body : now.bodies)
-      if (!culprit || size(body) > size(*culprit)) culprit = &body;
-  return {now.time,
-          fmt::format("{} has left the range of numbers at t = {:.9g}: a force grows without bound, or the step "
-                      "is too long for the motion; look at the forces on it, or take smaller steps",
-                      culprit ? "body " + quoted(culprit->name) : "the system", now.time)};
-}
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -73,7 +49,7 @@ RunResult run(Engine& engine, const RunOptions& options) {
   if (options.rows) sinks.push_back(options.rows);
 
   const auto start = std::chrono::steady_clock::now();
-  double last = stepper.time();  // when the motion was seen last, and was good
+  StepWatch watch(engine, monitor);
   VectorX between = stepper.state();
   Recorder recorder(engine, options.outputEvery, options.end, sinks);
   double nextCheckpoint = options.checkpointEvery.value_or(std::numeric_limits<double>::infinity());
@@ -93,7 +69,7 @@ RunResult run(Engine& engine, const RunOptions& options) {
     Archive archive(options.resumeFrom->state);
     persist(archive);
     archive.requireEnd();
-    last = stepper.time();
+    watch.begin();
   }
   try {
     recorder.begin(first, options.resumeFrom != nullptr);
@@ -107,12 +83,11 @@ RunResult run(Engine& engine, const RunOptions& options) {
         engine.projectState();
       result.stoppedByEvent = crossing.has_value();
       const VectorX& y = crossing ? between : stepper.state();
-      const Balance now = engine.balance(t, y);
-      if (!isFinite(now)) throw leftTheRange(engine.observe(t, y, Detail::motion));
-      monitor.see(now);
-      last = t;
+      watch.afterStep(t, y);
+      const bool checkpointIsDue = t >= nextCheckpoint && !result.stoppedByEvent && options.checkpoint;
+      if (checkpointIsDue || recorder.isDue(t)) watch.look();  // nothing is written of a motion that is not good
       recorder.afterStep(t, y);
-      if (t >= nextCheckpoint && !result.stoppedByEvent && options.checkpoint) {
+      if (checkpointIsDue) {
         while (t >= nextCheckpoint) nextCheckpoint += *options.checkpointEvery;
         Archive archive;
         persist(archive);
@@ -124,10 +99,13 @@ RunResult run(Engine& engine, const RunOptions& options) {
   } catch (const SimulationError& error) {
     result.failure = error.what();
   }
-  if (last == stepper.time())
-    between = stepper.state();
-  else
-    stepper.interpolate(last, between);
+  try {
+    watch.look();
+  } catch (const SimulationError& error) {
+    result.failure = error.what();
+  }
+  const double last = watch.lastTime();
+  watch.lastState(between);
   try {
     result.final = engine.observe(last, between);
   } catch (const SimulationError&) {

@@ -173,7 +173,7 @@ void describe(const std::string& path, const std::vector<std::string>& overrides
     fmt::print("  about the fixed point: principal moments {} kg m^2\n", list(PrincipalBody(model).data().inertia));
   fmt::print("  at t = 0: energy {:.9g} J, angular momentum {} about the origin\n",
              kineticEnergy(mechanism, start) + potentialEnergy(mechanism, start),
-             list(angularMomentum(mechanism, start)));
+             list(sumsOf(mechanism, start).angularMomentum));
   for (const std::string& kind : file.leftOut) fmt::print("  left out of the URDF file: {}\n", kind);
   for (const std::string& warning : modelWarnings(model, file.simulation)) fmt::print("  looks odd: {}\n", warning);
   fmt::print("  to be simulated in {} coordinates, {} formulation, by {} to t = {:.6g}\n", file.simulation.coordinates,

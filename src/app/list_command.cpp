@@ -1,3 +1,4 @@
+#include "analysis/formulation.h"
 #include "command_tree.h"
 #include "commands.h"
 #include "integrate/catalogue.h"
@@ -88,6 +89,12 @@ Rows wordRows(std::span<const SettingWord> words) {
   return rows;
 }
 
+Rows formulationRows() {
+  Rows rows;
+  for (const FormulationType* type : formulationTypes()) rows.emplace_back(type->name, type->summary);
+  return rows;
+}
+
 const std::map<std::string, std::function<Rows()>>& lists() {
   static const std::map<std::string, std::function<Rows()>> all = {
       {"integrators", integratorRows},
@@ -95,7 +102,7 @@ const std::map<std::string, std::function<Rows()>>& lists() {
       {"studies", studyRows},
       {"systems", systemRows},
       {"coordinates", [] { return wordRows(coordinateWords()); }},
-      {"formulations", [] { return wordRows(formulationWords()); }},
+      {"formulations", formulationRows},
       {"projections", [] { return wordRows(projectionWords()); }},
       {"joints", jointRows},
       {"couplings", couplingRows},

@@ -62,6 +62,13 @@ struct Lanes {
   Lanes& operator+=(Lanes b) { return *this = *this + b; }
   Lanes& operator-=(Lanes b) { return *this = *this - b; }
   Lanes& operator*=(Lanes b) { return *this = *this * b; }
+
+  friend Lanes abs(Lanes a) { return Lanes(a.numbers < 0.0 ? -a.numbers : a.numbers); }
+
+  /// Lane by lane as math/largest.h says: not a number as soon as one of the two is not.
+  friend Lanes largestOrNaN(Lanes a, Lanes b) {
+    return Lanes(((a.numbers >= b.numbers) | (a.numbers != a.numbers)) ? a.numbers : b.numbers);
+  }
 };
 
 /// How many numbers a register of the processor that is compiled for holds.

@@ -219,11 +219,6 @@ std::string directionName(const Vector3& direction) {
 
 }  // namespace
 
-Vector3 ConservedMomentum::vector(const Vector3& linear, const Vector3& angular, const Vector3& centreOfMass) const {
-  if (kind == MomentumKind::linear) return linear;
-  return angular - (kind == MomentumKind::angular ? point : centreOfMass).cross(linear);
-}
-
 std::string ConservedMomentum::name() const {
   const std::string along = directionName(direction);
   if (kind == MomentumKind::linear) return "linear momentum along " + along;

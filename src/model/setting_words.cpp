@@ -16,22 +16,12 @@ constexpr SettingWord coordinateList[] = {
     {"euler313", "Euler angles 3-1-3: three numbers, gimbal lock where the second is 0 or pi."},
     {"cardan", "Cardan angles x-y-z: three numbers, gimbal lock where the second is +-pi/2."}};
 
-constexpr SettingWord formulationList[] = {
-    {"null-space",
-     "Position in the coordinates, velocity by the angular velocity: constraints hold on the level of velocity by "
-     "construction."},
-    {"absolute", "Coordinates and their derivatives, multipliers eliminated (index 0); drifts faster."},
-    {"index-1", "With multipliers, constraints on the level of acceleration; integrator bdf only."},
-    {"index-2", "With multipliers, constraints on the level of velocity; integrator bdf only."},
-    {"index-3", "With multipliers, constraints on the level of position; integrator bdf only."},
-    {"ggl", "Constraints on the levels of position and velocity (Gear, Gupta & Leimkuhler); integrator bdf only."}};
-
 constexpr SettingWord projectionList[] = {
     {"none", "The state stays where the integrator left it."},
     {"explicit", "After every step onto the constraints of the coordinates, by a formula."},
     {"polar", "After every step to the nearest rotation."}};
 
-/// "there is no formulation 'index'; known are ..."
+/// "there is no projection 'polr'; did you mean ..."
 std::string unknownWord(const char* beginning, const std::string& word, std::span<const SettingWord> known) {
   std::vector<std::string> names;
   for (const SettingWord& each : known) names.push_back(each.name);
@@ -45,17 +35,12 @@ std::span<const SettingWord> coordinateWords() {
   return coordinateList;
 }
 
-std::span<const SettingWord> formulationWords() {
-  return formulationList;
-}
-
 std::span<const SettingWord> projectionWords() {
   return projectionList;
 }
 
 std::string unknownSettingWord(const SimulationSettings& settings) {
   std::string found = unknownWord("there are no coordinates", settings.coordinates, coordinateList);
-  if (found.empty()) found = unknownWord("there is no formulation", settings.formulation, formulationList);
   if (found.empty()) found = unknownWord("there is no projection", settings.projection, projectionList);
   return found;
 }

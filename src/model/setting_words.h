@@ -13,11 +13,10 @@ struct SettingWord {
 };
 
 std::span<const SettingWord> coordinateWords();
-std::span<const SettingWord> formulationWords();
 std::span<const SettingWord> projectionWords();
 
 /// Which word of the settings does not exist ("there are no coordinates 'quaternon'; did you mean ..."); empty where all do.
-/// Integrators have their own catalogue.
+/// Integrators and formulations have registries of their own.
 std::string unknownSettingWord(const SimulationSettings& settings);
 
 }  // namespace polhode

@@ -83,7 +83,7 @@ class AbsoluteDirectorBody : public BodyEquations {
   }
 
   double positionViolation(const State& y) const {
-    return DirectorCoordinates::constraintViolation(y.template segment<9>(P));
+    return DirectorCoordinates::constraintViolation<double>(y.template segment<9>(P));
   }
   double velocityViolation(const State& y) const {
     const Matrix3 D = y.template segment<9>(P).reshaped(3, 3), rate = y.template tail<9>().reshaped(3, 3);

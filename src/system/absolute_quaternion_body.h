@@ -84,7 +84,7 @@ class AbsoluteQuaternionBody : public BodyEquations {
   }
 
   double positionViolation(const State& y) const {
-    return QuaternionCoordinates::constraintViolation(y.template segment<4>(P));
+    return QuaternionCoordinates::constraintViolation<double>(y.template segment<4>(P));
   }
   double velocityViolation(const State& y) const {
     return std::abs(y.template segment<4>(P).dot(y.template tail<4>()));

@@ -9,13 +9,18 @@
 
 namespace polhode {
 
-/// Where a body is and how it moves, whatever the coordinates: its reference point and its principal axes.
-struct BodyMotion {
-  Vector3 position = Vector3::Zero();          // of the reference point
-  Matrix3 directors = Matrix3::Identity();     // as the coordinates give them, drift included
+/// Where a body is and how it moves, whatever the coordinates: its reference point and its principal axes; at one instant,
+/// or at several in lanes.
+template <class T>
+struct BodyFrameMotion {
+  Vector<T, 3> position = Vector<T, 3>::Zero();  // of the reference point
+  Eigen::Matrix<T, 3, 3> directors =
+      Eigen::Matrix<T, 3, 3>::Identity();               // as the coordinates give them, drift included
+  Vector<T, 3> velocity = Vector<T, 3>::Zero();         // of the reference point
+  Vector<T, 3> angularVelocity = Vector<T, 3>::Zero();  // Omega, along the principal axes
+};
+struct BodyMotion : BodyFrameMotion<double> {
   Quaternion orientation{1.0, 0.0, 0.0, 0.0};  // of the principal axes; as long as the coordinates give it
-  Vector3 velocity = Vector3::Zero();          // of the reference point
-  Vector3 angularVelocity = Vector3::Zero();   // Omega, along the principal axes
 };
 
 /// The part that all formulations of one body share: its data and what acts on it.

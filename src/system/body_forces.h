@@ -42,7 +42,11 @@ class UniformGravity final : public BodyForces {
   UniformGravity(const RigidBodyData& body, const Vector3& gravity)
       : weight_(body.mass * gravity), centre_(body.centre) {}
 
-  double potential(double, const Vector3& x, const Matrix3& D) const override { return -weight_.dot(x + D * centre_); }
+  double potential(double, const Vector3& x, const Matrix3& D) const override { return potentialAt(x, D); }
+  template <class T>
+  T potentialAt(const Vector<T, 3>& x, const Eigen::Matrix<T, 3, 3>& D) const {
+    return -weight_.cast<T>().dot(x + D * centre_.cast<T>());
+  }
   void forces(double, const Vector3&, const Matrix3&, Vector3& force, Matrix3& directorForce) const override {
     force = weight_;
     directorForce = weight_ * centre_.transpose();

@@ -49,7 +49,11 @@ struct QuaternionCoordinates {
   }
   static Vector<double, 4> fromQuaternion(const Quaternion& q) { return q; }
   static Quaternion toQuaternion(const Vector<double, 4>& q) { return q; }
-  static double constraintViolation(const Vector<double, 4>& q) { return std::abs(0.5 * (q.squaredNorm() - 1.0)); }
+  template <class T>
+  static T constraintViolation(const Vector<T, 4>& q) {
+    using std::abs;
+    return abs(T(0.5) * (q.squaredNorm() - T(1)));
+  }
   static void project(Vector<double, 4>& q, Projection) { q = projectQuaternion(q); }
 };
 
@@ -79,11 +83,16 @@ struct DirectorCoordinates {
   }
   static Vector<double, 9> fromQuaternion(const Quaternion& q) { return polhode::directors(q); }
   static Quaternion toQuaternion(const Vector<double, 9>& d) { return quaternionFromRotation(directors(d)); }
-  static double constraintViolation(const Vector<double, 9>& d) {
-    const Matrix3 D = directors(d);
-    Matrix3 g = D * D.transpose() - Matrix3::Identity();
-    g.diagonal() *= 0.5;
-    return largestSizeOrNaN(g);
+  template <class T>
+  static T constraintViolation(const Vector<T, 9>& d) {
+    using std::abs;
+    const Eigen::Matrix<T, 3, 3> D = directors(d), product = D * D.transpose();
+    T largest(0);
+    for (int i = 0; i < 3; ++i) {
+      largest = largestOrNaN(largest, abs(T(0.5) * (product(i, i) - T(1))));
+      for (int j = 0; j < i; ++j) largest = largestOrNaN(largest, abs(product(i, j)));
+    }
+    return largest;
   }
   static void project(Vector<double, 9>& d, Projection method) {
     const Matrix3 D = directors(d);

@@ -25,26 +25,18 @@ MovingPlacement movingPlacement(const Placement& at, const Vector3& velocity, co
 
 double kineticEnergy(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
 double potentialEnergy(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
-Vector3 linearMomentum(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
 
-/// Of all bodies together; the origin of space where none has a mass.
-Vector3 centreOfMass(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
-
-/// About the origin of space.
-Vector3 angularMomentum(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
+/// All sums over the bodies, which are passed once.
+struct MechanismSums {
+  double kineticEnergy = 0.0, potentialEnergy = 0.0;
+  Vector3 linearMomentum = Vector3::Zero(), angularMomentum = Vector3::Zero();  // about the origin of space
+  Vector3 centreOfMass = Vector3::Zero();                                       // the origin where none has a mass
+};
+MechanismSums sumsOf(const Mechanism& mechanism, std::span<const MovingPlacement> bodies);
 
 /// The angular velocity of a body along its principal axes: where there is inertia about an axis that which belongs to
 /// the angular momentum, elsewhere that of the directors.
 Vector3 angularVelocity(const MechanismBody& body, const MovingPlacement& motion);
-
-/// The largest violation of the joints, and which joint it is (-1 where there is none). A distance joint's is given as a
-/// length, (|r|^2 - l^2) / 2l.
-struct JointGap {
-  double size = 0.0;
-  int joint = -1;
-};
-JointGap positionGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies);
-JointGap velocityGap(const Mechanism& mechanism, double t, std::span<const MovingPlacement> bodies);
 
 /// The body of that number, or the ground.
 const MovingPlacement& motionOf(std::span<const MovingPlacement> bodies, int index);

@@ -49,12 +49,13 @@ class NullSpaceBody : public BodyEquations {
     return y;
   }
 
-  BodyMotion motion(const State& y) const {
-    const Vector<double, Coordinates::Size> q = position(y);
-    BodyMotion m;
+  BodyMotion motion(const State& y) const { return {frame<double>(y), Coordinates::toQuaternion(position(y))}; }
+
+  template <class T>
+  BodyFrameMotion<T> frame(const Vector<T, Size>& y) const {
+    BodyFrameMotion<T> m;
     m.position = reference(y);
-    m.directors = Coordinates::directors(q);
-    m.orientation = Coordinates::toQuaternion(q);
+    m.directors = Coordinates::directors(position(y));
     m.angularVelocity = y.template tail<3>();
     if constexpr (Translates) m.velocity = y.template segment<3>(V);
     return m;
@@ -66,7 +67,10 @@ class NullSpaceBody : public BodyEquations {
     y.template segment<Coordinates::Size>(Q) = q;
   }
 
-  double positionViolation(const State& y) const { return Coordinates::constraintViolation(position(y)); }
+  template <class T>
+  T positionViolation(const Vector<T, Size>& y) const {
+    return Coordinates::constraintViolation(position(y));
+  }
   double velocityViolation(const State&) const { return 0.0; }  // q' = T(q) Omega is tangential
 
   VectorX multipliers(double t, const State& y) const {

@@ -90,38 +90,13 @@ BodyMotion PrincipalBody::initialMotion() const {
   return motion;
 }
 
-inline Vector3 PrincipalBody::centrePosition(double t, const BodyMotion& motion) const {
-  if (parabola_) return body_.position + t * body_.velocity + 0.5 * t * t * fieldStrength_;
-  return motion.position + motion.directors * data_.centre;
-}
-
-inline Vector3 PrincipalBody::centreVelocity(double t, const BodyMotion& motion) const {
-  if (parabola_) return body_.velocity + t * fieldStrength_;
-  return motion.velocity + motion.directors * motion.angularVelocity.cross(data_.centre);
-}
-
 Body PrincipalBody::bodyAt(double t, const BodyMotion& motion) const {
   Body body = body_;
-  body.position = centrePosition(t, motion);
-  body.velocity = centreVelocity(t, motion);
+  body.position = centrePosition<double>(t, motion);
+  body.velocity = centreVelocity<double>(t, motion);
   body.orientation = multiply(motion.orientation, conjugate(axesQuaternion_)).normalized();
   body.angularVelocity = axes_ * motion.angularVelocity;
   return body;
-}
-
-PrincipalBody::Sums PrincipalBody::sums(double t, const BodyMotion& motion) const {
-  const Vector3 centre = centrePosition(t, motion), velocity = centreVelocity(t, motion);
-  const Vector3& reference = parabola_ ? centre : motion.position;
-  Sums sums;
-  sums.centre = centre;
-  sums.kineticEnergy = 0.5 * motion.angularVelocity.dot(data_.inertia.cwiseProduct(motion.angularVelocity));
-  if (data_.translates || parabola_) sums.kineticEnergy += 0.5 * data_.mass * velocity.squaredNorm();
-  sums.potentialEnergy = gravity_.potential(t, reference, motion.directors);
-  if (otherForces_) sums.potentialEnergy += otherForces_->potential(t, reference, motion.directors);
-  sums.linearMomentum = data_.mass * velocity;
-  sums.angularMomentum =
-      centre.cross(sums.linearMomentum) + motion.directors * (inertiaAlongAxes_ * motion.angularVelocity);
-  return sums;
 }
 
 }  // namespace polhode

@@ -35,17 +35,55 @@ class PrincipalBody {
   /// axes. The orientation is as long as the coordinates left it.
   Body bodyAt(double t, const BodyMotion& motion) const;
 
-  /// By what a motion is judged.
+  /// By what a motion is judged, at one instant or at several in lanes.
+  template <class T>
   struct Sums {
-    double kineticEnergy, potentialEnergy;
-    Vector3 linearMomentum, angularMomentum;  // about the origin of space
-    Vector3 centre;                           // of mass
+    T kineticEnergy, potentialEnergy;
+    Vector<T, 3> linearMomentum, angularMomentum;  // about the origin of space
+    Vector<T, 3> centre;                           // of mass
   };
-  Sums sums(double t, const BodyMotion& motion) const;
+  template <class T>
+  Sums<T> sums(const T& t, const BodyFrameMotion<T>& motion) const {
+    const Vector<T, 3> centre = centrePosition(t, motion), velocity = centreVelocity(t, motion);
+    const Vector<T, 3>& reference = parabola_ ? centre : motion.position;
+    const Vector<T, 3>& Omega = motion.angularVelocity;
+    const T mass(data_.mass), half(0.5);
+    Sums<T> sums;
+    sums.centre = centre;
+    sums.kineticEnergy = half * Omega.dot(Vector<T, 3>(data_.inertia.cast<T>().cwiseProduct(Omega)));
+    if (data_.translates || parabola_) sums.kineticEnergy += half * mass * velocity.squaredNorm();
+    sums.potentialEnergy = gravity_.potentialAt(reference, motion.directors);
+    if (otherForces_) sums.potentialEnergy += otherPotential(t, reference, motion.directors);
+    sums.linearMomentum = mass * velocity;
+    sums.angularMomentum =
+        centre.cross(sums.linearMomentum) + motion.directors * Vector<T, 3>(inertiaAlongAxes_.cast<T>() * Omega);
+    return sums;
+  }
 
  private:
-  Vector3 centrePosition(double t, const BodyMotion& motion) const;
-  Vector3 centreVelocity(double t, const BodyMotion& motion) const;
+  template <class T>
+  Vector<T, 3> centrePosition(const T& t, const BodyFrameMotion<T>& motion) const {
+    if (parabola_)
+      return body_.position.cast<T>() + t * (body_.velocity.cast<T>() + T(0.5) * t * fieldStrength_.cast<T>());
+    return motion.position + motion.directors * data_.centre.cast<T>();
+  }
+  template <class T>
+  Vector<T, 3> centreVelocity(const T& t, const BodyFrameMotion<T>& motion) const {
+    if (parabola_) return body_.velocity.cast<T>() + t * fieldStrength_.cast<T>();
+    return motion.velocity + motion.directors * motion.angularVelocity.cross(data_.centre.cast<T>());
+  }
+
+  double otherPotential(double t, const Vector3& x, const Matrix3& D) const { return otherForces_->potential(t, x, D); }
+  template <int W>
+  Lanes<W> otherPotential(const Lanes<W>& t, const Vector<Lanes<W>, 3>& x,
+                          const Eigen::Matrix<Lanes<W>, 3, 3>& D) const {
+    Lanes<W> all;
+    for (int lane = 0; lane < W; ++lane) {
+      const auto ofLane = [lane](const Lanes<W>& lanes) { return lanes[lane]; };
+      all.numbers[lane] = otherForces_->potential(t[lane], x.unaryExpr(ofLane), D.unaryExpr(ofLane));
+    }
+    return all;
+  }
 
   Body body_;
   Vector3 fieldStrength_;  // g

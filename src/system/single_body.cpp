@@ -27,6 +27,10 @@ using CardanNullSpace = NullSpaceBody<CardanCoordinates, Translates>;
 
 }  // namespace
 
+bool hasSingleBody(const std::string& formulation) {
+  return formulation == "null-space" || formulation == "absolute";
+}
+
 std::unique_ptr<SingleBodySystem> makeSingleBody(const std::string& coordinates, const std::string& formulation,
                                                  const RigidBodyData& body, const UniformGravity& gravity,
                                                  std::shared_ptr<const BodyForces> otherForces) {

@@ -56,7 +56,7 @@ class FormulatedBody final : public SingleBodySystem {
   VectorX stateOf(const BodyMotion& motion) const override { return equations_.fromMotion(motion); }
   BodyMotion motionOf(const VectorX& y) const override { return equations_.motion(y); }
   void setProjection(Projection method) override { projection_ = method; }
-  double positionViolation(const VectorX& y) const override { return equations_.positionViolation(y); }
+  double positionViolation(const VectorX& y) const override { return equations_.positionViolation(Fixed(y)); }
   double velocityViolation(const VectorX& y) const override { return equations_.velocityViolation(y); }
   VectorX multipliers(double t, const VectorX& y) const override { return equations_.multipliers(t, y); }
 
@@ -67,6 +67,9 @@ class FormulatedBody final : public SingleBodySystem {
   Equations equations_;
   Projection projection_ = Projection::none;
 };
+
+/// Whether a formulation has a form of its own for one body.
+bool hasSingleBody(const std::string& formulation);
 
 /// The formulations of one body by name: coordinates "quaternion", "director", "euler313" or "cardan",
 /// formulation "null-space" or "absolute". Throws InputError for names that do not exist or do not fit.

@@ -8,6 +8,7 @@
 #include "control/servo_law.h"
 #include "control/tracking.h"
 #include "system/coordinates.h"
+#include "system/joint_gaps.h"
 
 #include <cmath>
 
@@ -96,7 +97,7 @@ TEST(SteeredMechanism, HandPullsTheThirdLinkOfAChain) {
     const double t = (k + 1) * 1e-3;
     hand->observe({t, way(t)});
     steered.advance({&hand, 1});
-    gap = std::max(gap, positionGap(mechanism, steered.stepper().time(), steered.stepper().bodies()).size);
+    gap = std::max(gap, JointGaps(mechanism).at(steered.stepper().time(), steered.stepper().bodies())[0].size);
     if (t > 0.5) error = std::max(error, (steered.stepper().bodies()[2].at.point(point) - way(t)).norm());
   }
   // the point is within reach, so that the hand leads it wherever it goes, but for a few T^2 times the hand's acceleration

@@ -2,6 +2,7 @@
 
 #include "polhode/error.h"
 #include "support/allocation_count.h"
+#include "system/joint_gaps.h"
 
 #include <cmath>
 
@@ -77,7 +78,7 @@ Fall fall(const Mechanism& mechanism, double h, double seconds) {
   Fall result;
   for (long k = 0; k < std::lround(seconds / h); ++k) {
     stepper.advance();
-    result.gap = std::max(result.gap, positionGap(mechanism, stepper.time(), stepper.bodies()).size);
+    result.gap = std::max(result.gap, JointGaps(mechanism).at(stepper.time(), stepper.bodies())[0].size);
   }
   result.end = stepper.bodies().back().at.x;
   result.energyChange = std::abs(energy() - before);

@@ -37,7 +37,11 @@ struct ConservedMomentum {
   Vector3 point = Vector3::Zero();  // of the axis, where it is fixed in space
 
   /// The momentum whose component it is, from the linear momentum and the angular momentum about the origin of space.
-  Vector3 vector(const Vector3& linear, const Vector3& angular, const Vector3& centreOfMass) const;
+  template <class T>
+  Vector<T, 3> vector(const Vector<T, 3>& linear, const Vector<T, 3>& angular, const Vector<T, 3>& centreOfMass) const {
+    if (kind == MomentumKind::linear) return linear;
+    return angular - (kind == MomentumKind::angular ? Vector<T, 3>(point.cast<T>()) : centreOfMass).cross(linear);
+  }
 
   /// "linear momentum along x", "angular momentum about (0, 0.6, 0.8) through (1, 0, 0)".
   std::string name() const;

@@ -1,6 +1,8 @@
 #include "analysis/engines/classical_body_engine.h"
 
+#include "analysis/engines/body_step_sums.h"
 #include "analysis/engines/settings_fit.h"
+#include "analysis/formulation.h"
 #include "integrate/catalogue.h"
 #include "integrate/inlined_body.h"
 #include "model/suggestion.h"
@@ -23,7 +25,7 @@ Projection projectionNamed(const std::string& name) {
 }  // namespace
 
 Balance balanceOf(const PrincipalBody& body, double t, const BodyMotion& motion) {
-  const PrincipalBody::Sums sums = body.sums(t, motion);
+  const PrincipalBody::Sums<double> sums = body.sums<double>(t, motion);
   return {.time = t,
           .kineticEnergy = sums.kineticEnergy,
           .potentialEnergy = sums.potentialEnergy,
@@ -40,13 +42,14 @@ Observation observeBody(const PrincipalBody& body, double t, const BodyMotion& m
   return o;
 }
 
-/// Baumgarte's term belongs to mechanisms, of which one body is one too.
+/// Baumgarte's term and formulations that have no form of their own for one body belong to mechanisms, of which one body is
+/// one too.
 const EngineType ClassicalBodyEngine::type = {
     "classical body",
     "one body as an ordinary differential equation, by the classical integrators",
     {.denseOutput = true},
     [](const Model& model, const SimulationSettings& settings) {
-      return PrincipalBody::fits(model) && !settings.baumgarte;
+      return PrincipalBody::fits(model) && !settings.baumgarte && hasSingleBody(settings.formulation);
     },
     [](const Model&, const SimulationSettings& settings) { return formulationObstacle(settings); },
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
@@ -57,6 +60,7 @@ ClassicalBodyEngine::ClassicalBodyEngine(const Model& model, const SimulationSet
     : body_(model),
       system_(makeSingleBody(settings.coordinates, settings.formulation, body_.data(), body_.gravity(),
                              body_.otherForces())),
+      stepSums_(makeBodyStepSums(*system_, body_)),
       watch_(model) {
   const Projection projection = projectionNamed(settings.projection);
   system_->setProjection(projection);

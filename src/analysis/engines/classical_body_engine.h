@@ -2,6 +2,7 @@
 
 #include "analysis/engine_registry.h"
 #include "analysis/instant_watch.h"
+#include "analysis/step_sums.h"
 #include "system/principal_body.h"
 #include "system/single_body.h"
 
@@ -23,6 +24,7 @@ class ClassicalBodyEngine final : public Engine {
   VectorX multipliers(double t, const VectorX& y) const override { return system_->multipliers(t, y); }
 
   Balance balance(double t, const VectorX& y) const override;
+  const StepSums* stepSums() const override { return stepSums_.get(); }
 
   /// The reference point and principal axes in a state.
   BodyMotion motion(const VectorX& y) const { return system_->motionOf(y); }
@@ -32,6 +34,7 @@ class ClassicalBodyEngine final : public Engine {
 
   PrincipalBody body_;
   std::unique_ptr<SingleBodySystem> system_;
+  std::unique_ptr<const StepSums> stepSums_;
   std::unique_ptr<Stepper> stepper_;
   bool projectsAfter_ = false;  // each step, where the settings ask for it
   mutable InstantWatch watch_;

@@ -5,6 +5,7 @@
 #include "analysis/instant_watch.h"
 #include "integrate/metered_stepper.h"
 #include "integrate/vouched_stepper.h"
+#include "system/joint_gaps.h"
 #include "system/mechanism.h"
 
 #include <memory>
@@ -70,6 +71,7 @@ class ClassicalMechanismEngine : public Engine, private StepWitness {
   bool remedy(double t, VectorX& y) override;
 
   std::shared_ptr<const Mechanism> mechanism_;
+  JointGaps gaps_{*mechanism_};
   Redundancy redundancy_;
   ClosedJoints closed_;
   std::string integrator_;

@@ -62,7 +62,7 @@ void ConservingMechanismEngine::persist(Archive& archive) {
 Observation ConservingMechanismEngine::observed(double t, const VectorX& y, Detail detail) const {
   const MechanismMotion shown = MechanismStepper::motionFrom(y), bodies = stepper_->told(t, shown);
   Observation o = observeMechanism(*mechanism_, t, bodies);
-  static_cast<Balance&>(o) = balanceOf(*mechanism_, t, shown);
+  static_cast<Balance&>(o) = balanceOf(gaps_, t, shown);
   o.work = MechanismStepper::workFrom(y);
   watch_.tell(o, bodies, detail, wrenchesOf(loads_, pulls_, bodies), stepper_->mechanismState().multipliers);
   return o;
@@ -70,7 +70,7 @@ Observation ConservingMechanismEngine::observed(double t, const VectorX& y, Deta
 
 Balance ConservingMechanismEngine::balance(double t, const VectorX& y) const {
   const std::span<const MovingPlacement> bodies = MechanismStepper::motionIn(y);
-  Balance sums = balanceOf(*mechanism_, t, bodies);
+  Balance sums = balanceOf(gaps_, t, bodies);
   sums.work = MechanismStepper::workFrom(y);
   watch_.follow(t, bodies);
   return sums;

@@ -6,6 +6,7 @@
 #include "control/steered_mechanism.h"
 #include "integrate/forwarding_stepper.h"
 #include "integrate/mechanism/mechanism_stepper.h"
+#include "system/joint_gaps.h"
 
 #include <map>
 
@@ -55,6 +56,7 @@ class ConservingMechanismEngine final : public Engine {
 
   EngineCapabilities capabilities_;
   std::shared_ptr<const Mechanism> mechanism_;
+  JointGaps gaps_{*mechanism_};
   std::unique_ptr<MechanismStepper> stepper_;
   PulledStepper pulled_{*this};
   HandRack hands_;

@@ -2,6 +2,7 @@
 
 #include "analysis/engines/classical_body_engine.h"
 #include "analysis/engines/settings_fit.h"
+#include "analysis/formulation.h"
 #include "math/largest.h"
 #include "system/director_body.h"
 #include "system/quaternion_body.h"

@@ -1,7 +1,5 @@
 #include "analysis/engines/settings_fit.h"
 
-#include <tuple>
-
 #include <fmt/format.h>
 
 namespace polhode {
@@ -32,28 +30,6 @@ std::string projectionObstacle(const SimulationSettings& settings) {
       "projection '{}' does not go with integrator '{}', which stays on the constraints by itself; use projection "
       "'none'",
       settings.projection, settings.integrator);
-}
-
-std::string formulationObstacle(const SimulationSettings& settings) {
-  const auto& [coordinates, formulation, integrator, projection] =
-      std::tie(settings.coordinates, settings.formulation, settings.integrator, settings.projection);
-  const bool isIndex = constraintLevel(formulation).has_value();
-  if (isIndex && integrator != "bdf")
-    return fmt::format(
-        "formulation '{}' is a differential-algebraic equation, which integrator '{}' does not solve; choose "
-        "integrator 'bdf' or formulation 'null-space'",
-        formulation, integrator);
-  if (formulation != "null-space" && (coordinates == "euler313" || coordinates == "cardan"))
-    return fmt::format(
-        "{} angles have no constraint and so no formulation '{}'; use coordinates 'quaternion' or 'director', or "
-        "formulation 'null-space'",
-        coordinates, formulation);
-  if (isIndex && projection != "none")
-    return fmt::format(
-        "projection '{}' does not go with formulation '{}', whose history it would break; use formulation 'ggl' or "
-        "projection 'none'",
-        projection, formulation);
-  return "";
 }
 
 }  // namespace polhode

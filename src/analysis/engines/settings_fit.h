@@ -24,7 +24,4 @@ std::optional<ConstraintLevel> constraintLevel(const std::string& formulation);
 /// For integrators that stay on the constraints by themselves.
 std::string projectionObstacle(const SimulationSettings& settings);
 
-/// For the classical integrators: coordinates, formulation, integrator and projection.
-std::string formulationObstacle(const SimulationSettings& settings);
-
 }  // namespace polhode

@@ -5,6 +5,7 @@
 #include "io/examples.h"
 #include "polhode/error.h"
 #include "polhode/io/model_file.h"
+#include "system/joint_gaps.h"
 #include "system/null_space_mechanism.h"
 
 #include <cmath>
@@ -89,18 +90,17 @@ struct Drift {
 
 Drift driftOf(const std::string& integrator, const Mechanism& mechanism, double h, int steps) {
   const auto stepper = makeMechanismStepper(integrator, mechanism, h * steps, h, 0.0);
-  const MechanismMotion start = initialMotion(mechanism);
-  const double energy = kineticEnergy(mechanism, start) + potentialEnergy(mechanism, start);
-  const Vector3 momentum = angularMomentum(mechanism, start);
+  const MechanismSums start = sumsOf(mechanism, initialMotion(mechanism));
+  const JointGaps gaps(mechanism);
   Drift drift;
   for (int i = 0; i < steps; ++i) {
     stepper->step();
     const auto bodies = MechanismStepper::motionIn(stepper->state());
-    const double now = kineticEnergy(mechanism, bodies) + potentialEnergy(mechanism, bodies) -
-                       MechanismStepper::workFrom(stepper->state());
-    drift.energy = std::max(drift.energy, std::abs(now - energy));
-    drift.momentum = std::max(drift.momentum, std::abs(angularMomentum(mechanism, bodies).z() - momentum.z()));
-    drift.gap = std::max(drift.gap, positionGap(mechanism, stepper->time(), bodies).size);
+    const MechanismSums now = sumsOf(mechanism, bodies);
+    const double gained = now.kineticEnergy + now.potentialEnergy - start.kineticEnergy - start.potentialEnergy;
+    drift.energy = std::max(drift.energy, std::abs(gained - MechanismStepper::workFrom(stepper->state())));
+    drift.momentum = std::max(drift.momentum, std::abs((now.angularMomentum - start.angularMomentum).z()));
+    drift.gap = std::max(drift.gap, gaps.at(stepper->time(), bodies)[0].size);
     for (const MovingPlacement& body : bodies)
       drift.orthonormality =
           std::max(drift.orthonormality, (body.at.D.transpose() * body.at.D - Matrix3::Identity()).norm());

@@ -2,6 +2,7 @@
 
 #include "io/examples.h"
 #include "polhode/io/model_file.h"
+#include "system/joint_gaps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,7 +127,7 @@ double gapBetweenSteps(const Mechanism& mechanism, double h) {
     const double middle = 0.5 * (stepper->previousTime() + stepper->time());
     stepper->interpolate(middle, y);
     const MechanismMotion motion = MechanismStepper::motionFrom(y);
-    largest = std::max(largest, positionGap(mechanism, middle, motion).size);
+    largest = std::max(largest, JointGaps(mechanism).at(middle, motion)[0].size);
     for (const MovingPlacement& body : motion) {
       EXPECT_LT((body.at.D.transpose() * body.at.D - Matrix3::Identity()).norm(), 1e-14);
       const Matrix3 spin = body.at.D.transpose() * body.rate.W;
