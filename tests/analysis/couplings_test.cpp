@@ -245,7 +245,7 @@ void expectEnd(const Model& model, double end, std::size_t joint, std::size_t co
     const double size = std::max(1.0, std::abs(value));
     EXPECT_NEAR(found.coordinates[coordinate].value, value, method.error * size);
     EXPECT_NEAR(found.coordinates[coordinate].rate, rate, 10.0 * method.error * std::max(1.0, std::abs(rate)));
-    EXPECT_LT(result.positionViolation, std::max(method.error, 1e-12));
+    EXPECT_LT(result.positionViolation, method.error * size);  // index 1 and 2 drift as their coordinates do
   }
 }
 
