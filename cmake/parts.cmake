@@ -5,6 +5,7 @@ option(POLHODE_HDF5 "Recordings in HDF5" ON)
 option(POLHODE_SUNDIALS "The integrator bdf, by SUNDIALS" ON)
 option(POLHODE_URDF "Models in URDF, by urdfdom" ON)
 option(POLHODE_PAGES "Pages in the browser: reports and `polhode live` (Node to build them, and Boost)" ON)
+option(POLHODE_MPI "Sweeps over many machines, by MPI (Debian's libopenmpi-dev)" OFF)
 
 set(part_libraries "")
 macro(polhode_leave_out pattern stand_in)
@@ -33,6 +34,15 @@ if(POLHODE_URDF)
   list(APPEND part_libraries urdfdom::urdfdom_model console_bridge::console_bridge)
 else()
   polhode_leave_out("/src/io/urdf_(reader|left_out)[.]cpp" urdf.cpp)
+endif()
+
+if(POLHODE_MPI)
+  find_package(MPI REQUIRED COMPONENTS C)
+  list(APPEND part_libraries ${MPI_C_LIBRARIES})
+  set_source_files_properties(src/ensemble/mpi_ranks.cpp PROPERTIES  # nobody else sees its headers
+                              INCLUDE_DIRECTORIES "${MPI_C_INCLUDE_DIRS}" SKIP_UNITY_BUILD_INCLUSION ON)
+else()
+  polhode_leave_out("/src/ensemble/mpi_ranks[.]cpp" mpi.cpp)
 endif()
 
 if(POLHODE_PAGES)

@@ -1,6 +1,7 @@
 // Where a mechanism rests, and how it vibrates there.
 
 #include "analysis/equilibrium.h"
+#include "analysis/gradient.h"
 #include "analysis/small_motions.h"
 #include "analysis/state_space.h"
 #include "bindings.h"
@@ -151,12 +152,30 @@ py::dict stateSpaceWords(const ModelFile& file, const std::vector<std::string>& 
   return words;
 }
 
+/// `varied`: for each parameter its step, and the model at the eight values of VariedModels.
+py::tuple gradientWords(const ModelFile& file, const std::vector<std::pair<double, std::vector<ModelFile>>>& varied,
+                        const std::vector<std::string>& measures) {
+  Gradient found;
+  {
+    const py::gil_scoped_release unlocked;
+    std::vector<VariedModels> parameters;
+    for (const auto& [step, files] : varied) {
+      parameters.push_back({step, {}});
+      for (const ModelFile& each : files) parameters.back().models.push_back(each.model);
+    }
+    found = gradientOf(file.model, parameters, file.simulation, measures);
+  }
+  return py::make_tuple(py::array_t<double>(static_cast<py::ssize_t>(found.values.size()), found.values.data()),
+                        toRows(found.derivatives), found.alongTheRun);
+}
+
 }  // namespace
 
 void bindAnalysis(py::module_& module) {
   module.def("equilibria", &equilibria);
   module.def("modes", &modesFound);
   module.def("state_space", &stateSpaceWords);
+  module.def("gradient", &gradientWords);
   module.def("text_at_rest", &textAtRest);
 }
 

@@ -27,6 +27,7 @@ void bindRun(py::module_& module);
 void bindPages(py::module_& module);
 void bindAnalysis(py::module_& module);
 void bindInverse(py::module_& module);
+void bindEnsemble(py::module_& module);
 
 /// Numbers of the library as an array of their own.
 template <class Numbers>

@@ -50,4 +50,5 @@ PYBIND11_MODULE(_core, module) {
   bindPages(module);
   bindAnalysis(module);
   bindInverse(module);
+  bindEnsemble(module);
 }

@@ -20,7 +20,8 @@ SI units, radians, right-handed frames. "In space" means components along the fi
 """
 
 from ._core import BodyState, InputError, SimulationError, __version__
-from .analysis import Equilibrium, Mode, Modes, StateSpace, equilibrium, modes, state_space
+from .analysis import Equilibrium, Gradient, Mode, Modes, StateSpace, equilibrium, gradient, modes, state_space
+from .ensemble import Ensemble
 from .inverse_dynamics import inverse
 from .live import LivePage, Player
 from .model import Body, Model, examples, load
@@ -30,7 +31,7 @@ from .signal import Signal
 from .simulation import Simulation, no_end
 
 __all__ = [
-    "Body", "BodyState", "Equilibrium", "InputError", "Interrupted", "LivePage", "Mode", "Model",
+    "Body", "BodyState", "Ensemble", "Equilibrium", "Gradient", "InputError", "Interrupted", "LivePage", "Mode", "Model",
     "Modes", "Player", "Run", "Signal", "Simulation", "SimulationError", "StateSpace", "__version__", "equilibrium",
-    "examples", "inverse", "load", "modes", "no_end", "open", "run", "state_space",
+    "examples", "gradient", "inverse", "load", "modes", "no_end", "open", "run", "state_space",
 ]

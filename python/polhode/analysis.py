@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,3 +142,31 @@ def state_space(model: Union[Model, str], inputs: Sequence[str] = (), outputs: S
     """
     model = model.copy() if isinstance(model, Model) else load(model)
     return StateSpace(**_core.state_space(model._read(), list(inputs), list(outputs), at_start, at))
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """What a run ends with, and its derivatives by parameters of the model."""
+
+    values: NDArray[np.float64]  #: of the measures
+    derivatives: NDArray[np.float64]  #: a row for each measure, a column for each parameter
+    along_the_run: bool  #: carried along by dual numbers, to round-off; otherwise from differences of whole runs
+
+
+def gradient(model: Union[Model, str], parameters: Mapping[str, float], measures: Sequence[str]) -> Gradient:
+    """Measures at the end of a run, such as "tip.position.x" or "energy", and their derivatives by parameters.
+
+    `parameters` are keys of the model with the values at which it is run: {"body.rod.mass": 1.7, "parameters.length": 0.4}.
+
+    Trees of ball joints and hinges under their weight, with integrator director-em and a fixed step, carry their derivatives
+    along by dual numbers: exact derivatives of the steps, in chaotic motions too. Other models are run at eight values of
+    each parameter, 2e-3 of it apart (of 1 where it is zero), for central differences of eighth order.
+    """
+    model = model.copy() if isinstance(model, Model) else load(model)
+    here = model.set(dict(parameters))
+    varied = []
+    for key, value in parameters.items():
+        step = 2e-3 * (abs(value) or 1.0)
+        offsets = (-4, -3, -2, -1, 1, 2, 3, 4)
+        varied.append((step, [here.set(key, float(value) + k * step)._read() for k in offsets]))
+    return Gradient(*_core.gradient(here._read(), varied, list(measures)))

@@ -7,6 +7,7 @@
 #include "analysis/engines/index_body_engine.h"
 #include "analysis/engines/livens_mechanism_engine.h"
 #include "analysis/engines/real_time_engine.h"
+#include "analysis/engines/releasing_engine.h"
 #include "analysis/formulation.h"
 #include "integrate/catalogue.h"
 #include "model/setting_words.h"
@@ -24,6 +25,7 @@ namespace {
 
 /// All engines. The first that is meant for a model and its settings moves it.
 const EngineType* const types[] = {
+    &ReleasingEngine::type,
     &RealTimeEngine::type,
     &ConservingBodyEngine::type,
     &ConservingMechanismEngine::type,
@@ -45,8 +47,8 @@ void requireSoundTolerance(double tolerance) {
 
 /// A coordinate that jumps would need an infinite force.
 void refuseJumps(const Model& model, double end) {
-  const auto refuse = [end](const Joint& joint, const std::string& what, const Signal& signal) {
-    for (const SignalBreak& each : signal.breaks(0.0, end))
+  const auto refuse = [](const Joint& joint, const std::string& what, const Signal& signal, double until) {
+    for (const SignalBreak& each : signal.breaks(0.0, until))
       if (each.order == 0)
         throw InputError(
             fmt::format("joint {} drives its {} along a signal that jumps at t = {:.9g}, from {:.6g} to "
@@ -55,8 +57,9 @@ void refuseJumps(const Model& model, double end) {
                         signal.value(each.time)));
   };
   for (const Joint& joint : model.joints) {
-    if (joint.length) refuse(joint, "length", *joint.length);
-    for (const CoordinateDrive& drive : joint.drives) refuse(joint, drive.coordinate, drive.follow);
+    if (joint.length) refuse(joint, "length", *joint.length, end);
+    for (const CoordinateDrive& drive : joint.drives)
+      refuse(joint, drive.coordinate, drive.follow, std::min(end, drive.until));
   }
 }
 
@@ -66,8 +69,11 @@ bool followsSignals(const Model& model) {
   });
 }
 
+/// As long as all drives lead: what is let go later is looked at as the mechanism moves.
 void refuseContradiction(const Model& model, double end) {
   if (!followsSignals(model)) return;
+  for (const Joint& joint : model.joints)
+    for (const CoordinateDrive& drive : joint.drives) end = std::min(end, drive.until);
   if (const std::string found = contradictionOf(Mechanism(model), end); !found.empty()) throw InputError(found);
 }
 

@@ -91,4 +91,11 @@ void InstantWatch::tellForces(Observation& observation, const InstantForces& for
   }
 }
 
+Observation observeInstant(const std::shared_ptr<const Mechanism>& mechanism, double t, const MechanismMotion& motion,
+                           Detail detail) {
+  Observation observation = observeMechanism(*mechanism, t, motion);
+  InstantWatch(mechanism).tell(observation, motion, detail);
+  return observation;
+}
+
 }  // namespace polhode

@@ -51,4 +51,8 @@ class InstantWatch {
   InstantForces known_;  // where there is no answer
 };
 
+/// All that can be said of a mechanism that moves like this, where no run has counted the turns of its joints.
+Observation observeInstant(const std::shared_ptr<const Mechanism>& mechanism, double t, const MechanismMotion& motion,
+                           Detail detail);
+
 }  // namespace polhode

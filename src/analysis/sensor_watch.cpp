@@ -2,7 +2,7 @@
 
 #include "math/euler_map.h"
 #include "model/formula.h"
-#include "model/suggestion.h"
+#include "model/number_of.h"
 #include "polhode/error.h"
 
 #include <algorithm>
@@ -16,15 +16,9 @@ namespace {
 
 using Measure = std::function<void(const Observation&, std::vector<double>&)>;
 
-template <class Part>
-std::size_t numberOf(const Sensor& sensor, const char* kind, const std::string& name, const std::vector<Part>& parts) {
-  std::vector<std::string> names;
-  for (const Part& part : parts) names.push_back(part.name);
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
-    throw InputError(fmt::format("sensor {} is on the unknown {} {}; {}", quoted(sensor.name), kind, quoted(name),
-                                 suggestion(name, names)));
-  return static_cast<std::size_t>(found - names.begin());
+/// What is said of a sensor that is on something unknown.
+std::string isOnUnknown(const Sensor& sensor, const char* kind) {
+  return fmt::format("sensor {} is on the unknown {}", quoted(sensor.name), kind);
 }
 
 void put(const Vector3& vector, std::vector<double>& values) {
@@ -37,7 +31,7 @@ Vector3 unknownVector() {
 
 /// How a point of a body moves.
 Measure pointMeasure(const Sensor& sensor, const Model& model) {
-  const std::size_t body = numberOf(sensor, "body", sensor.body, model.bodies);
+  const std::size_t body = numberOf(model.bodies, sensor.body, isOnUnknown(sensor, "body"));
   const Body& start = model.bodies[body];
   const Vector3 rho = rotationMatrix(start.orientation).transpose() * (sensor.point - start.position);
   const SensorKind kind = sensor.kind;
@@ -57,13 +51,13 @@ Measure pointMeasure(const Sensor& sensor, const Model& model) {
 Measure forceMeasure(const Sensor& sensor, const Model& model) {
   const bool turns = sensor.kind == SensorKind::torque;
   if (!sensor.joint.empty()) {
-    const std::size_t joint = numberOf(sensor, "joint", sensor.joint, model.joints);
+    const std::size_t joint = numberOf(model.joints, sensor.joint, isOnUnknown(sensor, "joint"));
     return [joint, turns](const Observation& o, std::vector<double>& values) {
       if (o.accelerations.empty()) return put(unknownVector(), values);
       put(turns ? o.joints[joint].torque : o.joints[joint].force, values);
     };
   }
-  const std::size_t force = numberOf(sensor, "force", sensor.element, model.forces);
+  const std::size_t force = numberOf(model.forces, sensor.element, isOnUnknown(sensor, "force"));
   return [force, turns](const Observation& o, std::vector<double>& values) {
     if (force >= o.forces.size()) return put(unknownVector(), values);
     put(turns ? o.forces[force].torque : o.forces[force].force, values);

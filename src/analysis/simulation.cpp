@@ -4,7 +4,7 @@
 #include "control/hand_rack.h"
 #include "integrate/archive.h"
 #include "integrate/catalogue.h"
-#include "model/suggestion.h"
+#include "model/number_of.h"
 #include "model/usual_settings.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
@@ -49,22 +49,6 @@ struct Simulation::Parts {
     observed.reset();
   }
 };
-
-namespace {
-
-/// The number of the part with that name.
-template <class Part>
-std::size_t numberOf(const std::vector<Part>& parts, std::string_view name, const char* kind) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].name == name) return i;
-    names.push_back(parts[i].name);
-  }
-  const std::string written(name);
-  throw InputError(fmt::format("there is no {} {}; {}", kind, quoted(written), suggestion(written, names)));
-}
-
-}  // namespace
 
 Simulation::Simulation(const Model& model)
     : Simulation(model, [&] {
@@ -139,7 +123,7 @@ Vector3 Simulation::angularMomentum() const {
 }
 
 Simulation::BodyView Simulation::body(std::string_view name) const {
-  return {*this, numberOf(parts_->model.bodies, name, "body")};
+  return {*this, numberOf(parts_->model.bodies, name, "there is no body")};
 }
 
 const Vector3& Simulation::BodyView::position() const {
@@ -163,7 +147,7 @@ const Vector3& Simulation::BodyView::acceleration() const {
 }
 
 Simulation::JointView Simulation::joint(std::string_view name) const {
-  return {*this, numberOf(parts_->model.joints, name, "joint")};
+  return {*this, numberOf(parts_->model.joints, name, "there is no joint")};
 }
 
 const Vector3& Simulation::JointView::reaction() const {
@@ -179,7 +163,7 @@ const JointObservation::Coordinate& Simulation::JointView::find(std::string_view
   if (joint.coordinates.empty())
     throw InputError(fmt::format("joint {} has no coordinate of its own", quoted(joint.name)));
   if (name.empty()) return joint.coordinates.front();
-  return joint.coordinates[numberOf(joint.coordinates, name, "coordinate")];
+  return joint.coordinates[numberOf(joint.coordinates, name, "there is no coordinate")];
 }
 
 double Simulation::JointView::coordinate(std::string_view name) const {
@@ -191,7 +175,7 @@ double Simulation::JointView::rate(std::string_view name) const {
 }
 
 void Simulation::apply(const Load& load) {
-  const std::size_t body = numberOf(parts_->model.bodies, load.body, "body");
+  const std::size_t body = numberOf(parts_->model.bodies, load.body, "there is no body");
   parts_->load(body, load);
   parts_->loads[body] = load;
 }
@@ -202,7 +186,7 @@ void Simulation::clearLoads() {
 }
 
 Simulation::HandView Simulation::grab(const Grip& grip) {
-  const std::size_t body = numberOf(parts_->model.bodies, grip.body, "body");
+  const std::size_t body = numberOf(parts_->model.bodies, grip.body, "there is no body");
   const HandLaw law{grip.method, grip.timeConstant, grip.largestForce.value_or(lawFor(parts_->model).largestForce)};
   if (!(law.timeConstant > 0.0 && law.largestForce > 0.0))
     throw InputError(
@@ -213,7 +197,7 @@ Simulation::HandView Simulation::grab(const Grip& grip) {
 }
 
 Simulation::HandView Simulation::hand(std::string_view actuator) {
-  const std::size_t number = numberOf(parts_->model.actuators, actuator, "actuator");
+  const std::size_t number = numberOf(parts_->model.actuators, actuator, "there is no actuator");
   Hand& hand = parts_->engine->hands()[number];
   if (!hand.isLive())
     throw InputError(fmt::format("actuator {} follows a signal of its own; give it follow = \"live\" to lead it",

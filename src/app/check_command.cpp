@@ -11,6 +11,7 @@
 #include "system/principal_body.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -38,7 +39,10 @@ void printBody(const Body& body) {
 
 void printJoint(const Joint& joint) {
   fmt::print("{} between {} and {} at {}", joint.type, quoted(joint.first), quoted(joint.second), list(joint.point));
-  for (const CoordinateDrive& drive : joint.drives) fmt::print(", its {} driven", drive.coordinate);
+  for (const CoordinateDrive& drive : joint.drives) {
+    fmt::print(", its {} driven", drive.coordinate);
+    if (std::isfinite(drive.until)) fmt::print(" until t = {:g} s", drive.until);
+  }
   fmt::print("{}\n", joint.length && !joint.length->isConstant() ? ", its length driven" : "");
 }
 

@@ -4,19 +4,26 @@
 
 namespace polhode::app {
 
-// Each adds one command with its options and its help to the command line; the command runs when it is parsed.
-void addRun(CLI::App& app);
-void addResume(CLI::App& app);
-void addCheck(CLI::App& app);
-void addEquilibrium(CLI::App& app);
-void addModes(CLI::App& app);
-void addInverse(CLI::App& app);
-void addList(CLI::App& app);
-void addStudy(CLI::App& app);
-void addLive(CLI::App& app);
-void addHelp(CLI::App& app);
-void addCompletion(CLI::App& app);
-void addMan(CLI::App& app);
+/// All commands, in the order of the help. Each is a file with a function `addRun`, ... that adds it, with its options and
+/// its help, to the command line; it runs when it is parsed.
+#define POLHODE_COMMANDS(COMMAND) \
+  COMMAND(Run)                    \
+  COMMAND(Sweep)                  \
+  COMMAND(Resume)                 \
+  COMMAND(Check)                  \
+  COMMAND(Equilibrium)            \
+  COMMAND(Modes)                  \
+  COMMAND(Inverse)                \
+  COMMAND(List)                   \
+  COMMAND(Study)                  \
+  COMMAND(Live)                   \
+  COMMAND(Help)                   \
+  COMMAND(Completion)             \
+  COMMAND(Man)
+
+#define POLHODE_DECLARE(Name) void add##Name(CLI::App& app);
+POLHODE_COMMANDS(POLHODE_DECLARE)
+#undef POLHODE_DECLARE
 
 /// The exit codes of the program.
 enum ExitCode { success = 0, internalError = 1, badInput = 2, failedSimulation = 3 };

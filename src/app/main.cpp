@@ -27,18 +27,9 @@ int main(int argc, char** argv) {
   program.name("polhode");
   program.set_version_flag("--version", POLHODE_VERSION);
   program.require_subcommand(1);
-  app::addRun(program);
-  app::addResume(program);
-  app::addCheck(program);
-  app::addEquilibrium(program);
-  app::addModes(program);
-  app::addInverse(program);
-  app::addList(program);
-  app::addStudy(program);
-  app::addLive(program);
-  app::addHelp(program);
-  app::addCompletion(program);
-  app::addMan(program);
+#define POLHODE_ADD(Name) app::add##Name(program);
+  POLHODE_COMMANDS(POLHODE_ADD)
+#undef POLHODE_ADD
 
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing, with a sentence of its own
   try {

@@ -1,8 +1,10 @@
 #include "commands.h"
 #include "io/run_attributes.h"
+#include "io/sweep_file.h"
 #include "model_summary.h"
 #include "polhode/error.h"
 #include "watched_run.h"
+#include "watched_sweep.h"
 
 #include <cmath>
 
@@ -14,11 +16,25 @@ namespace {
 
 struct ResumeFlags {
   std::string path;
+  std::string report;
   std::optional<double> end;
+  unsigned threads = 0;
   bool json = false, eachPart = false;
 };
 
+/// A sweep goes on where its file ends.
+void resumeSweep(const ResumeFlags& flags) {
+  if (flags.end) throw InputError("--end is for runs; the members of a sweep end where its model says");
+  const std::unique_ptr<ensemble::Ranks> ranks = ensemble::joinRanks();
+  if (ranks && !ranks->isFirst()) return ranks->help();
+  const SweepPlanFile file = readSweepPlan(flags.path);
+  runWatchedSweep({file.plan, flags.path, flags.threads, flags.report, flags.json, file.done, ranks.get()});
+}
+
 void execute(const ResumeFlags& flags) {
+  if (isSweepFile(flags.path)) return resumeSweep(flags);
+  if (flags.threads > 0 || !flags.report.empty())
+    throw InputError("--threads and --report are for sweeps, and " + flags.path + " is none; leave them out");
   SavedRun saved = readCheckpoint(flags.path);
   std::optional<ModelFile> file = modelOfRun(saved.attributes, flags.path);
   if (!file) throw InputError(checkpointPath(flags.path) + ": the checkpoint holds no model; begin the run anew");
@@ -35,10 +51,15 @@ void execute(const ResumeFlags& flags) {
 
 void addResume(CLI::App& app) {
   auto flags = std::make_shared<ResumeFlags>();
-  CLI::App* resume =
-      app.add_subcommand("resume", "Go on with a run from its last checkpoint, as if it had not been stopped.");
-  resume->add_option("FILE", flags->path, "What `polhode run MODEL --out FILE --checkpoint SECONDS` wrote")->required();
+  CLI::App* resume = app.add_subcommand(
+      "resume", "Go on with a run from its last checkpoint, or with a sweep, as if it had not been stopped.");
+  resume
+      ->add_option("FILE", flags->path,
+                   "What `polhode run MODEL --out FILE --checkpoint SECONDS` or `polhode sweep` wrote")
+      ->required();
   resume->add_option("--end", flags->end, "Another end time in seconds");
+  resume->add_option("--threads", flags->threads, "Of a sweep: how many work at once; all cores if not given");
+  resume->add_option("--report", flags->report, "Of a sweep: write its page to FILE.html");
   resume->add_flag("--json", flags->json, "Print one JSON object on standard output");
   resume->add_flag("--bodies", flags->eachPart, bodiesFlagHelp);
   resume->callback([flags] { execute(*flags); });

@@ -68,6 +68,12 @@ class ControlLaw {
   /// Tells a law that its last answer was not taken but this force was.
   virtual void hasPulledWith(const Vector3& /*force*/) {}
 
+  /// Tells it after a step what work its force has done, in the balance of who steps.
+  virtual void hasWorked(double /*work*/) {}
+
+  /// The rate (1/s) at which it wants all bodies of the mechanism slowed, besides.
+  virtual double steadying(double /*time*/) const { return 0.0; }
+
   /// What it remembers, to go on later (integrate/archive.h).
   virtual void persist(Archive& archive) = 0;
 };

@@ -35,10 +35,15 @@ struct HandLaws {
 class Hand {
  public:
   /// `makeLaws` is asked again where a live source lets go and comes back.
-  Hand(const Held& held, FollowedSignal signal, std::function<HandLaws()> makeLaws)
-      : held_(held), signal_(std::move(signal)), makeLaws_(std::move(makeLaws)), laws_(makeLaws_()) {}
+  Hand(const Held& held, FollowedSignal signal, std::function<HandLaws()> makeLaws, bool isPersons = false)
+      : held_(held),
+        signal_(std::move(signal)),
+        makeLaws_(std::move(makeLaws)),
+        laws_(makeLaws_()),
+        isPersons_(isPersons) {}
 
   const Held& held() const { return held_; }
+  bool isPersons() const { return isPersons_; }  // who took hold of a point of a body on the way (HandRack::grab)
   bool isLive() const { return std::holds_alternative<LiveSource>(signal_); }
 
   /// Whether there is something to follow; until then what it holds is left alone.
@@ -62,6 +67,9 @@ class Hand {
   /// first component of the force is along its coordinate.
   Wrench pull;
 
+  /// The energy that it has given so far, in joules, as the engine has it in its balance. Of a person's hand only.
+  double work = 0.0;
+
   /// What the laws remember and how far the signal was read (integrate/archive.h).
   void persist(Archive& archive);
 
@@ -72,7 +80,7 @@ class Hand {
   HandLaws laws_;
   std::size_t fed_ = 0;  // samples of a path
   double lastTime_ = 0.0;
-  bool holds_ = false;
+  bool holds_ = false, isPersons_;
 
   std::mutex mutex_;
   std::vector<Sample<Translation>> pushed_, taken_;

@@ -7,12 +7,15 @@
 #include "math/euler_map.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace polhode {
 
 namespace {
 
 constexpr double neumannRatio = 0.5, mixedRatio = 1.2;  // rho1/(h^2 rho0) in the thesis
+constexpr double trembling = 1e-3;                      // of the mechanism's size
+constexpr double steadyingRate = 2.0;                   // 1/s: what swings loses six sevenths of its energy a second
 
 /// What a constant load makes of the control, with rho0 = 1.
 double controlPerLoad(const std::string& method, double step) {
@@ -30,7 +33,9 @@ ControlSettings controlSettings(const HandLaw& law, double step, double mobility
   ControlSettings settings;
   settings.method = law.method;
   settings.timeConstant = law.timeConstant;
-  settings.largestForce = law.largestForce;
+  // a spring that cuts its force along its direction would pull a stretched chain anywhere: LimitedLaw knows better
+  settings.largestForce =
+      law.method == "critically-damped" ? std::numeric_limits<double>::infinity() : law.largestForce;
   settings.epsilon = std::min(1.0, step / law.timeConstant);
   settings.rho0 = controlPerLoad(law.method, step) * step * square(mobility * law.timeConstant);
   settings.rho1 = (law.method == "h1-mixed" ? mixedRatio : neumannRatio) * square(step) * settings.rho0;
@@ -39,7 +44,8 @@ ControlSettings controlSettings(const HandLaw& law, double step, double mobility
 
 class PullOfPerson final : public ControlLaw<Translation> {
  public:
-  PullOfPerson(const HandLaw& law, double shareOfStep) : law_(law), shareOfStep_(shareOfStep) {
+  PullOfPerson(const HandLaw& law, double size, double shareOfStep)
+      : law_(law), size_(size), shareOfStep_(shareOfStep) {
     make(1.0, 1.0);  // throws for a method that is unknown
   }
 
@@ -54,11 +60,20 @@ class PullOfPerson final : public ControlLaw<Translation> {
     if (!made_) {
       made_ = std::make_unique<PassiveLaw>(
           std::make_unique<LimitedLaw<Translation>>(make(state.step, state.mobility.trace() / 3.0), law_.largestForce),
-          PassiveSettings{law_.timeConstant, law_.largestForce, shareOfStep_});
+          PassiveSettings{.timeConstant = law_.timeConstant,
+                          .largestForce = law_.largestForce,
+                          .workShare = shareOfStep_ > 0.0 ? shareOfStep_ : 1.0,
+                          .stillWithin = trembling * size_,
+                          .steadying = steadyingRate});
       made_->observe(first_);
     }
     return made_->force(state);
   }
+
+  void hasWorked(double work) override {
+    if (made_) made_->hasWorked(work);
+  }
+  double steadying(double time) const override { return made_ ? made_->steadying(time) : 0.0; }
 
   void persist(Archive&) override {}
 
@@ -68,7 +83,7 @@ class PullOfPerson final : public ControlLaw<Translation> {
   }
 
   HandLaw law_;
-  double shareOfStep_;
+  double size_, shareOfStep_;
   Sample<Translation> first_;
   std::unique_ptr<ControlLaw<Translation>> made_;
 };
@@ -103,8 +118,9 @@ HandLaw lawFor(const Model& model) {
   return law;
 }
 
-HandLaws lawsOf(const HandLaw& law, const Vector3& inertia, double shareOfStep) {
-  return {std::make_unique<PullOfPerson>(law, shareOfStep), std::make_unique<TurnBrake>(law.timeConstant, inertia)};
+HandLaws lawsOf(const HandLaw& law, const Vector3& inertia, double size, double shareOfStep) {
+  return {std::make_unique<PullOfPerson>(law, size, shareOfStep),
+          std::make_unique<TurnBrake>(law.timeConstant, inertia)};
 }
 
 }  // namespace polhode

@@ -15,10 +15,10 @@ struct HandLaw {
 /// A hand that can lift the whole mechanism several times.
 HandLaw lawFor(const Model& model);
 
-/// The law of such a hand at a body with these principal moments of inertia: limited, passive (passive_law.h), and made
+/// The law of such a hand at a body with these principal moments of inertia, in a mechanism of that size (m): limited, passive (passive_law.h), and made
 /// when it first pulls, since only then it is known how the point answers. A hand that holds also slows the turning of the
 /// body, with the law's time constant for its largest moment of inertia: without this a slim rod that is held beside its
 /// axis would spin ever faster. These laws are not saved. Throws InputError for an unknown method.
-HandLaws lawsOf(const HandLaw& law, const Vector3& inertia, double shareOfStep);
+HandLaws lawsOf(const HandLaw& law, const Vector3& inertia, double size, double shareOfStep);
 
 }  // namespace polhode

@@ -2,8 +2,9 @@
 
 #include "control/control_methods.h"
 #include "math/spurrier_klumpp.h"
-#include "model/suggestion.h"
+#include "model/number_of.h"
 #include "polhode/error.h"
+#include "system/mechanism_extent.h"
 
 #include <algorithm>
 
@@ -13,34 +14,27 @@ namespace polhode {
 
 namespace {
 
-template <class Part>
-std::size_t numberOf(const std::vector<Part>& parts, const std::string& name, const Actuator& actuator,
-                     const char* kind) {
-  const auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.name == name; });
-  if (found == parts.end())
-    throw InputError(fmt::format("actuator {} holds an unknown {} {}", quoted(actuator.name), kind, quoted(name)));
-  return static_cast<std::size_t>(found - parts.begin());
-}
-
 Held heldBy(const Actuator& actuator, const Mechanism& mechanism) {
+  const auto unknown = [&](const char* kind) {
+    return fmt::format("actuator {} holds an unknown {}", quoted(actuator.name), kind);
+  };
   Held held;
   held.quantity = actuator.quantity;
   if (actuator.quantity != LedQuantity::coordinate) {
-    const std::size_t body = numberOf(mechanism.bodies(), actuator.body, actuator, "body");
+    const std::size_t body = numberOf(mechanism.bodies(), actuator.body, unknown("body"));
     const Placement& at = mechanism.bodies()[body].placement;
     held.body = static_cast<int>(body);
     held.point = at.D.transpose() * (actuator.point - at.x);
     held.start = unitQuaternionFromRotation(at.D);
     return held;
   }
-  const std::size_t joint = numberOf(mechanism.joints(), actuator.joint, actuator, "joint");
+  const std::size_t joint = numberOf(mechanism.joints(), actuator.joint, unknown("joint"));
   const auto& coordinates = mechanism.joints()[joint].type->coordinates;
   if (coordinates.empty())
     throw InputError(fmt::format("actuator {} holds joint {}, which has no coordinate; choose another joint",
                                  quoted(actuator.name), quoted(actuator.joint)));
   held.joint = static_cast<int>(joint);
-  if (!actuator.coordinate.empty())
-    held.coordinate = numberOf(coordinates, actuator.coordinate, actuator, "coordinate");
+  if (!actuator.coordinate.empty()) held.coordinate = numberOf(coordinates, actuator.coordinate, unknown("coordinate"));
   return held;
 }
 
@@ -62,8 +56,10 @@ HandRack::HandRack(const Mechanism& mechanism, const std::vector<Actuator>& actu
 Hand& HandRack::grab(std::size_t body, const Vector3& point, const HandLaw& law) {
   const MechanismBody& taken = mechanism_.bodies().at(body);
   const Held held{.body = static_cast<int>(body), .point = taken.axes.transpose() * point};
-  const auto makeLaws = [law, inertia = taken.inertia, share = shareOfStep_] { return lawsOf(law, inertia, share); };
-  return *hands_.emplace_back(std::make_unique<Hand>(held, LiveSource{}, makeLaws));
+  const auto makeLaws = [law, inertia = taken.inertia, size = extentOf(mechanism_).size, share = shareOfStep_] {
+    return lawsOf(law, inertia, size, share);
+  };
+  return *hands_.emplace_back(std::make_unique<Hand>(held, LiveSource{}, makeLaws, true));
 }
 
 void HandRack::release(Hand& hand) {

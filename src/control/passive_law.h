@@ -1,22 +1,47 @@
 #pragma once
 
 #include "control/control_law.h"
+#include "control/stillness.h"
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 
-/// A law that puts no more power into a mechanism than somebody who stretches a spring between the body and the hand. A
-/// law that cancels what the rest of a mechanism does can, wherever its forecast is not exact, feed a chain that whips about
-/// for ever; such a hand calms it.
+/// A law that gives a mechanism no more energy than somebody who stretches a spring between the body and the hand, whatever
+/// the law inside asks for, and that calms what it holds. A law that cancels what the rest of a mechanism does can, wherever
+/// its forecast is not exact, feed a chain that whips about for ever.
 ///
-/// With d the deviation, w the mean mobility, T a time constant and F the largest force, the spring that is meant stores
+/// With d the distance of the point from the hand (its anchor, stillness.h), W the mobility of the point, w a third of its
+/// trace, T a time constant and F the largest force, the spring that is meant stores
 ///
-///     U(d) = d^2/(2 w T^2)   up to the tension F, and with that tension from there on.
+///     U(d) = d^2/(2 w T^2)   up to the tension F, and with that tension from there on,
 ///
-/// The hand carries a store of at most U(d). It fills by what the person does, U(d after) - U(d before) where the hand moves
-/// and (U - store)/T a second while it waits, and by what the hand takes from the body. The work of the force is taken out
-/// of it, and where that would be more than it holds, the force loses as much of its part along the velocity.
+/// and it is hung up so that it bears what the point has to bear, H = |W^+ freeAcceleration|, at most F. The hand carries a
+/// store S of energy:
+///
+///     S += U(d after) - U(d before)    where the hand moves, if that is more than nothing,
+///     S += (H + U'(d)/4) dn            where the point comes nearer by dn than ever since the hand was there, at most F dn,
+///     S -= work                        of the force, as the engine has it in its own balance (hasWorked),
+///     S <= U(d) + H (d - nearest)      what is beyond is lost,
+///
+/// and a hand that is still forgets S, what is above H (d - nearest) fourfold. The force f does the work h f.(u + s h W f) in a
+/// step, u = v + s h freeAcceleration. Where that would be more than there is, the hand brakes,
+///
+///     f' = (I + h b W)^-1 (f - b (v + h freeAcceleration))    with the least b > 0 that is enough:
+///
+/// for large b the force at which the point rests at the end of the step. Where not even that is enough, as it owes energy, it
+/// goes on from there towards the force that takes the most, -W^+ u/(2 s h). What holds without moving stays as it is.
+///
+/// So from the moment on at which a hand holds still, its force gives in all no more than
+///
+///     U(d) + F d    with the d of that moment,
+///
+/// however long it waits and whatever swings meanwhile; where d = 0, nothing. Only what an engine does otherwise than it
+/// told the law is found out afterwards, and paid back first.
+///
+/// Calm comes from two more things. A hand that is still slows all bodies of the mechanism at the rate `steadying`
+/// (SteeredMechanism), since a point that is held does not calm what swings beside it. And where the point cannot follow, for
+/// want of force or of energy, a hand that is still gives in: the law is led to where the point is, with the time `yielding`.
 ///
 /// Reference: Hannaford & Ryu 2002, Time-domain passivity control of haptic interfaces.
 namespace polhode {
@@ -24,60 +49,148 @@ namespace polhode {
 struct PassiveSettings {
   double timeConstant = 0.03;   // T, in seconds
   double largestForce = 100.0;  // F, in newtons
-  double shareOfStep = 0.0;     // see RecedingHorizonSettings
+  double workShare = 1.0;       // s: 1 where work is that with the velocity at the step's end, 1/2 with the mean one
+  double stillWithin = 0.0;     // how far a hand trembles, in metres
+  double steadying = 0.0;       // by which a hand that is still slows all bodies, 1/s
 };
 
 class PassiveLaw final : public ControlLaw<Translation> {
  public:
   PassiveLaw(std::unique_ptr<ControlLaw<Translation>> law, const PassiveSettings& settings)
-      : law_(std::move(law)), settings_(settings) {}
+      : law_(std::move(law)), settings_(settings), stillness_(settings.stillWithin, fading) {}
 
   void observe(const Sample<Translation>& sample) override {
-    law_->observe(sample);
-    target_ = sample.place;
+    const std::optional<Vector3> before = moved_ ? std::optional(stillness_.anchor()) : std::nullopt;
+    stillness_.observe(sample.time, sample.place);
+    if (before && stillness_.anchor() != *before) yielded_.setZero();
+    last_ = sample;
+    law_->observe({sample.time, sample.place + yielded_, sample.velocity});
   }
 
-  Vector3 force(const DrivenState<Translation>& state) override {
-    // what the last force has done: constant over its step, it did force . displacement
-    if (lastTarget_) store_ -= lastForce_.dot(state.place - lastPlace_);
-    const double before = springEnergy(lastTarget_.value_or(state.place), state);
-    const double capacity = springEnergy(target_, state);
-    lastTarget_ = target_;
-    store_ = std::min(store_ + std::max(capacity - before, 0.0), capacity);
-    store_ += std::min(1.0, state.step / settings_.timeConstant) * (capacity - store_);
+  double steadying(double time) const override { return settings_.steadying * stillness_.calm(time); }
 
-    Vector3 force = law_->force(state);
-    const Vector3 velocity = meanVelocity(state, force);
-    const double excess = force.dot(velocity) * state.step - std::max(store_, 0.0);
-    if (excess > 0.0) force -= excess / (state.step * velocity.squaredNorm()) * velocity;
-    if (excess > 0.0) law_->hasPulledWith(force);
-    lastForce_ = force;
-    lastPlace_ = state.place;
+  void hasWorked(double work) override { store_ -= work; }
+
+  Vector3 force(const DrivenState<Translation>& state) override {
+    fill(state);
+    if (isShort_) yield(state);
+    const Vector3 asked = law_->force(state);
+    Vector3 force = asked;
+    // the less force, the less the point comes nearer, and the less is there: a few rounds
+    for (int i = 0; i < 4; ++i) {
+      const double before = force.squaredNorm();
+      const double distance = (anchor_ - state.place - state.step * velocityUnder(force, state)).norm();
+      force = affordable(asked, store_ + payFor(distance), state);
+      if (force.squaredNorm() == before) break;
+    }
+    isShort_ = force != asked || force.norm() > 0.99 * settings_.largestForce;
     return force;
   }
 
-  void persist(Archive& archive) override {
-    law_->persist(archive);
-    archive(target_, lastForce_, lastPlace_, lastTarget_, store_);
-  }
+  void persist(Archive& archive) override { law_->persist(archive); }
 
  private:
-  double springEnergy(const Vector3& target, const DrivenState<Translation>& state) const {
-    const double distance = (target - state.place).norm();
-    const double stiffness = 1.0 / (state.mobility.trace() / 3.0 * square(settings_.timeConstant));
-    const double linear = settings_.largestForce / stiffness;  // how far it is stretched at its largest force
-    return distance < linear ? 0.5 * stiffness * square(distance) : settings_.largestForce * (distance - 0.5 * linear);
+  static constexpr double fading = 0.5;           // seconds until a hand counts as still
+  static constexpr double yielding = 0.25;        // seconds
+  static constexpr double forgetting = 3.0;       // besides, of what is beyond H (d - nearest)
+  static constexpr double shareOfTension = 0.25;  // paid for coming nearer, so that nothing stops halfway
+
+  /// What the hand has done since the last step.
+  void fill(const DrivenState<Translation>& state) {
+    stiffness_ = 1.0 / (state.mobility.trace() / 3.0 * square(settings_.timeConstant));
+    bears_ = forceFor(state.freeAcceleration, state.mobility, settings_.largestForce).norm();
+    const double distance = (stillness_.anchor() - state.place).norm();
+    if (!moved_) nearest_ = distance;
+    store_ += payFor(distance);
+    if (moved_) {
+      nearest_ = std::min(distance, nearest_ + (stillness_.anchor() - anchor_).norm());
+      store_ += std::max(springEnergy(distance) - springEnergy((anchor_ - state.place).norm()), 0.0);
+    } else {
+      store_ = springEnergy(distance);
+      moved_ = true;
+    }
+    anchor_ = stillness_.anchor();
+    const double toNearest = bears_ * (distance - nearest_);
+    store_ = std::min(store_, springEnergy(distance) + toNearest);
+    const double slowed = std::min(1.0, steadying(state.time) * state.step);
+    if (store_ > toNearest) store_ -= std::min(1.0, forgetting * slowed) * (store_ - toNearest);
+    if (store_ > 0.0) store_ -= slowed * store_;
   }
 
-  Vector3 meanVelocity(const DrivenState<Translation>& state, const Vector3& force) const {
-    return state.velocity + settings_.shareOfStep * state.step * (state.mobility * force + state.freeAcceleration);
+  /// Where the point cannot come nearer, a hand that is still gives in.
+  void yield(const DrivenState<Translation>& state) {
+    if (stillness_.calm(state.time) < 1.0) return;
+    const double share = std::min(1.0, state.step / yielding);
+    yielded_ += share * (state.place - last_.place - yielded_);
+    law_->observe({std::max(state.time, last_.time), last_.place + yielded_, last_.velocity});
+  }
+
+  double tension(double distance) const { return std::min(stiffness_ * distance, settings_.largestForce); }
+
+  double springEnergy(double distance) const {
+    return tension(distance) * (distance - 0.5 * tension(distance) / stiffness_);
+  }
+
+  /// What the person gives for coming nearer than ever.
+  double payFor(double distance) const {
+    return std::min(bears_ + shareOfTension * tension(distance), settings_.largestForce) *
+           std::max(nearest_ - distance, 0.0);
+  }
+
+  Vector3 velocityUnder(const Vector3& force, const DrivenState<Translation>& state) const {
+    return state.velocity + settings_.workShare * state.step * (state.mobility * force + state.freeAcceleration);
+  }
+
+  /// The force that does no more than this work in the step, after as little braking as is needed.
+  Vector3 affordable(const Vector3& force, double work, const DrivenState<Translation>& state) const {
+    const double allowed = work / state.step;
+    if (force.dot(velocityUnder(force, state)) <= allowed) return force;
+    // along the principal directions of the mobility; what joints hold does no work
+    const Eigen::SelfAdjointEigenSolver<Matrix3> principal(state.mobility);
+    const Matrix3& axes = principal.eigenvectors();
+    const Vector3 mobility = principal.eigenvalues().cwiseMax(0.0);
+    const auto moving = [&](const Vector3& velocity) -> Vector3 {
+      return (mobility.array() > 1e-9 * mobility.maxCoeff()).select(axes.transpose() * velocity, 0.0);
+    };
+    const double h = state.step, share = settings_.workShare;
+    const Vector3 mean = moving(state.velocity + share * h * state.freeAcceleration);
+    const Vector3 end = moving(state.velocity + h * state.freeAcceleration);
+    const auto isAffordable = [&](const Vector3& f) {
+      return f.dot(mean + share * h * mobility.cwiseProduct(f)) <= allowed;
+    };
+    // (I + k b W)^-1 (from - b velocity), from b = 0 on until it is affordable
+    const auto braked = [&](const Vector3& from, const Vector3& velocity, double k) {
+      const auto by = [&](double b) -> Vector3 {
+        return (from - b * velocity).array() / (1.0 + k * b * mobility.array());
+      };
+      double least = 0.0, most = 1e-6 / std::max(k * mobility.maxCoeff(), 1e-300);
+      for (int i = 0; i < 25 && !isAffordable(by(most)); ++i) {
+        least = most;
+        most *= 4.0;
+      }
+      for (int i = 0; i < 40; ++i) {
+        const double middle = 0.5 * (least + most);
+        (isAffordable(by(middle)) ? most : least) = middle;
+      }
+      return by(most);
+    };
+    Vector3 found = braked(axes.transpose() * force, end, h);
+    if (!isAffordable(found)) found = braked(found, mean, 2.0 * share * h);
+    const double size = found.norm();  // a smaller force along the same line gives no more, where there is no debt
+    return axes * found * std::min(1.0, settings_.largestForce / size);
   }
 
   std::unique_ptr<ControlLaw<Translation>> law_;
   PassiveSettings settings_;
-  Vector3 target_ = Vector3::Zero(), lastForce_ = Vector3::Zero(), lastPlace_ = Vector3::Zero();
-  std::optional<Vector3> lastTarget_;
-  double store_ = 0.0;  // joules
+  Stillness stillness_;
+  Vector3 anchor_ = Vector3::Zero();  // of the last step
+  Sample<Translation> last_;
+  Vector3 yielded_ = Vector3::Zero();  // by what the law is led away from the hand
+  bool isShort_ = false;               // whether there was less force in the last step than asked for
+  bool moved_ = false;                 // whether there was one
+  double store_ = 0.0;                 // joules
+  double nearest_ = 0.0;               // how near the point has been to the hand since this was there
+  double stiffness_ = 1.0, bears_ = 0.0;
 };
 
 }  // namespace polhode

@@ -5,7 +5,9 @@
 #include "system/joint_state.h"
 #include "system/scalar_coordinate.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace polhode {
@@ -114,6 +116,52 @@ void SteeredMechanism::addPulls(std::span<const MovingPlacement> bodies, Hands h
                                 std::vector<Wrench>& wrenches) const {
   for (const auto& hand : hands)
     for (const BodyWrench& part : wrenchesOf(bodies, hand->held(), hand->pull)) addTo(wrenches, part);
+  for (const BodyWrench& part : steadying_) addTo(wrenches, part);
+}
+
+/// Slows all bodies where nobody who holds moves.
+void SteeredMechanism::steady(Hands hands) {
+  steadying_.clear();
+  double rate = std::numeric_limits<double>::infinity();
+  for (const auto& hand : hands)
+    if (hand->isPersons() && hand->holds()) rate = std::min(rate, hand->laws().translation->steadying(stepper_.time()));
+  if (!(rate > 0.0 && std::isfinite(rate))) return;
+  for (int b = 0; b < static_cast<int>(mechanism_.bodies().size()); ++b) {
+    const MechanismBody& body = mechanism_.bodies()[at(b)];
+    const Matrix3& D = stepper_.bodies()[at(b)].at.D;
+    const Vector3 spin = body.inertia.cwiseProduct(D.transpose() * stepper_.angularVelocity(b));
+    steadying_.push_back({b, {-rate * body.mass * stepper_.velocity(b), -rate * (D * spin)}});
+  }
+  stepper_.apply(steadying_);
+}
+
+/// The work of the last step, by the shifts of all bodies.
+void SteeredMechanism::tellWork(Hands hands, std::span<const MovingPlacement> bodies) {
+  const auto workOf = [&](const BodyWrench& part) {
+    if (part.body == groundIndex) return 0.0;
+    const BodyShift& body = shifts_[at(part.body)];
+    return part.wrench.force.dot(body.shift) + part.wrench.torque.dot(body.turn);
+  };
+  double slowing = 0.0;
+  for (const BodyWrench& part : steadying_) slowing += workOf(part);
+  for (const auto& hand : hands) {
+    if (!hand->isPersons() || !hand->holds()) continue;
+    const double ofForce = workOf(wrenchesOf(bodies, hand->held(), {hand->pull.force, Vector3::Zero()})[1]);
+    hand->laws().translation->hasWorked(ofForce);
+    hand->work += ofForce + workOf({hand->held().body, {Vector3::Zero(), hand->pull.torque}}) + slowing;
+    slowing = 0.0;
+  }
+}
+
+void SteeredMechanism::settle(Hands hands, std::span<const MovingPlacement> before,
+                              std::span<const MovingPlacement> after) {
+  shifts_.clear();
+  for (std::size_t b = 0; b < before.size(); ++b) {
+    const Matrix3 R = after[b].at.D * before[b].at.D.transpose();
+    const Vector3 turn(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1));
+    shifts_.push_back({after[b].at.x - before[b].at.x, 2.0 / (1.0 + R.trace()) * turn});
+  }
+  tellWork(hands, before);
 }
 
 /// All of a step but for taking it over.
@@ -122,6 +170,7 @@ void SteeredMechanism::begin(Hands hands, std::span<const BodyWrench> loads) {
   for (const auto& hand : hands) before_.push_back(stateOf(hand->held()));
   stepper_.move();
   stepper_.apply(loads);
+  steady(hands);
   for (std::size_t i = 0; i < hands.size(); ++i) {
     Hand& hand = *hands[i];
     hand.pull = {};
@@ -139,6 +188,11 @@ void SteeredMechanism::begin(Hands hands, std::span<const BodyWrench> loads) {
 void SteeredMechanism::advance(Hands hands, std::span<const BodyWrench> loads) {
   begin(hands, loads);
   stepper_.finish();
+  if (hands.empty()) return;
+  shifts_.clear();
+  for (int b = 0; b < static_cast<int>(mechanism_.bodies().size()); ++b)
+    shifts_.push_back({stepper_.step() * stepper_.velocity(b), stepper_.step() * stepper_.angularVelocity(b)});
+  tellWork(hands, stepper_.bodies());
 }
 
 void SteeredMechanism::guide(double time, std::span<const MovingPlacement> bodies, Hands hands,

@@ -11,7 +11,9 @@
 /// mobility that a law is given comes out of the step's own factorised system, so that it is exactly how the velocity at
 /// the step's end answers to the hand, joints, springs and gyroscopic terms included.
 ///
-/// Several hands are served one after the other, each knowing what those before it do.
+/// Several hands are served one after the other, each knowing what those before it do. Where all hands of persons hold still,
+/// every body is slowed by the force -a m v and the torque -a J w, a the least that their laws want (ControlLaw::steadying);
+/// the work of this counts as that of the first of them.
 namespace polhode {
 
 class SteeredMechanism {
@@ -37,7 +39,16 @@ class SteeredMechanism {
   /// bodies are as given. What the laws do is predicted with a step of this scheme, which is not kept.
   void guide(double time, std::span<const MovingPlacement> bodies, Hands hands, std::span<const BodyWrench> loads = {});
 
-  /// Adds what the hands pull with to what acts on each body at its centre of mass.
+  /// How a body went through a step: the work of a wrench on it is force . shift + torque . turn.
+  struct BodyShift {
+    Vector3 shift, turn;
+  };
+
+  /// Tells the hands and their laws what they have done in a step that another engine took after `guide`: between these
+  /// motions each body was shifted, and turned as by the Cayley map, D1 - D0 = turn x (D0 + D1)/2.
+  void settle(Hands hands, std::span<const MovingPlacement> before, std::span<const MovingPlacement> after);
+
+  /// Adds what the hands do to what acts on each body at its centre of mass.
   void addPulls(std::span<const MovingPlacement> bodies, Hands hands, std::vector<Wrench>& wrenches) const;
 
  private:
@@ -52,6 +63,8 @@ class SteeredMechanism {
   std::array<BodyWrench, 2> wrenchesOf(std::span<const MovingPlacement> bodies, const Held& held,
                                        const Wrench& pull) const;
   void begin(Hands hands, std::span<const BodyWrench> loads);
+  void steady(Hands hands);
+  void tellWork(Hands hands, std::span<const MovingPlacement> bodies);
   Vector3 pull(const Hand& hand, const HeldState& before, const BodyMobility& mobility);
   Vector3 pullJoint(const Hand& hand, const HeldState& before);
   Vector3 turn(const Hand& hand, const HeldState& before, const BodyMobility& mobility);
@@ -60,7 +73,9 @@ class SteeredMechanism {
   LinearImplicitEuler stepper_;
   VectorX response_;  // to a unit of force along a joint's coordinate
   std::vector<HeldState> before_;
-  std::vector<double> angles_;  // of the joints that are held
+  std::vector<double> angles_;         // of the joints that are held
+  std::vector<BodyWrench> steadying_;  // what slows the bodies; empty where nothing does
+  std::vector<BodyShift> shifts_;
 };
 
 }  // namespace polhode

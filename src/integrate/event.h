@@ -10,6 +10,11 @@ namespace polhode {
 /// A function of time and state whose change of sign is an event.
 using EventFunction = std::function<double(double t, const VectorX& y)>;
 
+/// Where a function changes its sign between two times at which its values are known, to the precision of time in double
+/// arithmetic.
+double signChange(double left, double right, double atLeft, double atRight,
+                  const std::function<double(double)>& valueAt);
+
 /// Watches a stepper for the zero crossings of one function and locates them on its dense output, to the precision
 /// of time in double arithmetic. A zero at the very start is not an event.
 class EventLocator {
@@ -23,8 +28,6 @@ class EventLocator {
   void persist(Archive& archive);
 
  private:
-  double locate(double left, double right, double atLeft, double atRight);
-
   const Stepper& stepper_;
   EventFunction function_;
   double before_;

@@ -11,15 +11,6 @@ namespace polhode {
 
 namespace {
 
-WorkCounts sum(const WorkCounts& a, const WorkCounts& b) {
-  return {a.steps + b.steps,
-          a.rejected + b.rejected,
-          a.rhsEvaluations + b.rhsEvaluations,
-          a.jacobians + b.jacobians,
-          a.factorisations + b.factorisations,
-          a.newtonIterations + b.newtonIterations};
-}
-
 /// The instants at which equations are evaluated in a piece.
 class Instants {
  public:
@@ -111,7 +102,7 @@ void PiecewiseStepper::step() {
     std::unique_ptr<Stepper> next = make_(pieces_[piece_ + 1], begin);
     begin_ = begin;
     ++piece_;
-    before_ = sum(before_, now_->work());
+    before_ = before_ + now_->work();
     if (warning_.empty()) warning_ = now_->warning();
     now_ = std::move(next);
   }
@@ -128,7 +119,7 @@ void PiecewiseStepper::persist(Archive& archive) {
 }
 
 const WorkCounts& PiecewiseStepper::work() const {
-  return total_ = sum(before_, now_->work());
+  return total_ = before_ + now_->work();
 }
 
 std::unique_ptr<Stepper> makeOdeStepper(const std::string& name, const OdeSystem& ode,

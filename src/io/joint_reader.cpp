@@ -80,7 +80,7 @@ void readAxes(const ModelSection& section, const FindBody& findBody, JointNeeds 
   joint.secondAxis = second;
 }
 
-/// drive = { angle = { formula = "2*t" } }
+/// drive = { angle = { formula = "2*t", until = 3 } }
 void readDrives(const ModelSection& section, const JointType& type, Joint& joint) {
   const auto field = section.find("drive");
   if (!field) return;
@@ -89,7 +89,12 @@ void readDrives(const ModelSection& section, const JointType& type, Joint& joint
   for (const JointCoordinateInfo& each : type.coordinates) known.push_back(each.name);
   const ModelSection drives = field->section(known, fmt::format("{{ {} = {{ formula = \"2*t\" }} }}", known.front()));
   for (const std::string& coordinate : known)
-    if (const auto drive = drives.find(coordinate)) joint.drives.push_back({coordinate, readSignal(*drive)});
+    if (const auto drive = drives.find(coordinate)) {
+      joint.drives.push_back({coordinate, readSignal(*drive, {"until"})});
+      if (!drive->value().table()) continue;
+      if (const auto until = signalSection(*drive, {"until"}).find("until"))
+        joint.drives.back().until = until->number();
+    }
 }
 
 }  // namespace

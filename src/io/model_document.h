@@ -14,6 +14,9 @@ namespace polhode {
 Value modelDocument(const std::string& text, const std::string& nameForErrors,
                     const std::vector<std::string>& overrides, OtherFiles files, std::vector<std::string>& leftOut);
 
+/// The model of a tree; errors call its file `nameForErrors`, beside which other files are looked for.
+ModelFile readModelDocument(const Value& document, const std::string& nameForErrors, OtherFiles files);
+
 /// Writes a model file that is the given one, which was read from `source`, but starts at rest where `bodies` are: each
 /// [[body]] has a `start` then, and no velocities. Everything else stays as it is, overrides applied; a model of a URDF file
 /// is written as its bodies and joints. Throws InputError where the file cannot be written, or the model cannot start there.

@@ -277,11 +277,15 @@ constexpr const char* urdfAlone = "[model]\nurdf = '{}'\n";
 
 }  // namespace
 
+ModelFile readModelDocument(const Value& document, const std::string& nameForErrors, OtherFiles files) {
+  return ModelReader(document, nameForErrors, files).take();
+}
+
 ModelFile readModelText(const std::string& text, const std::string& nameForErrors,
                         const std::vector<std::string>& overrides, OtherFiles files) {
   std::vector<std::string> leftOut;
   const Value document = modelDocument(text, nameForErrors, overrides, files, leftOut);
-  ModelFile file = ModelReader(document, nameForErrors, files).take();
+  ModelFile file = readModelDocument(document, nameForErrors, files);
   file.leftOut = std::move(leftOut);
   file.text = text;
   file.overrides = overrides;

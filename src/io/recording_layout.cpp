@@ -94,6 +94,8 @@ std::string unitOf(const std::string& group, const std::string& quantity) {
                                                                         {"power", "W"},
                                                                         {"length", "m"},
                                                                         {"work", "J"},
+                                                                        {"kinetic_energy", "J"},
+                                                                        {"tension", "N"},
                                                                         {"elongation", "m"}};
   if (group == "energy") return "J";
   if (group == "momentum") return quantity == "linear" ? "kg m/s" : "kg m^2/s";

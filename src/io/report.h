@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct Series {
   bool line = true;
   bool points = false;
   bool onGrid = false;
+  bool members = false;  // point number i is member number i of the report, which a click chooses
 };
 
 /// Curves over common axes. Values that are not positive are left out on a logarithmic axis.
@@ -46,12 +48,44 @@ struct Table {
   std::string note;
 };
 
+/// Parallel coordinates: an axis for each column, a line for each member of the report.
+struct Parallel {
+  struct Column {
+    std::string name;
+    bool isMeasure = false;      // set apart from what was given
+    std::vector<double> values;  // of the members; not finite where it is not known
+  };
+  std::string title;
+  std::vector<Column> columns;
+  std::string note{};
+};
+
+/// Shares as bars, for each label one of each series, with the interval in which it lies.
+struct Bars {
+  struct Shares {
+    std::string name;
+    std::vector<double> values, low, high;
+  };
+  std::string title;
+  std::vector<std::string> labels;
+  std::vector<Shares> series;
+  std::string note{};
+};
+
 /// One heading of the report, with its entry in the table of contents.
 struct Section {
   std::string title;
   std::string text;
   std::vector<Table> tables;
   std::vector<Chart> charts;
+  std::vector<Parallel> parallels{};
+  std::vector<Bars> bars{};
+};
+
+/// Members of an ensemble that the page shows: their numbers, and the commands that run each alone.
+struct ReportMembers {
+  std::vector<std::int64_t> numbers;
+  std::vector<std::string> commands;
 };
 
 /// Bodies that move, shown by a player above the sections: what they look like (the JSON of server/scene.h), and where they
@@ -69,9 +103,10 @@ struct Report {
   std::vector<Section> sections;
   std::vector<double> grid{};  // x of the series that are on it, increasing
   std::optional<Motion> motion{};
+  std::optional<ReportMembers> members{};
 };
 
-/// The page as text. A series of more than 4000 points is thinned so that its peaks stay. Throws InputError
+/// The page as text. A series of more than 4000 points is thinned so that its peaks stay, but for one of members. Throws InputError
 /// where a series has not as many x as y, or a row not as many cells as its table has columns.
 std::string reportHtml(const Report& report);
 

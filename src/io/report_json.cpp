@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -123,7 +124,11 @@ class JsonText {
   }
 
   void value(const Series& series, bool logX) {
-    const auto kept = thinned(series.x, series.y, logX, mostPoints);
+    auto kept = thinned(series.x, series.y, logX, mostPoints);
+    if (series.members) {
+      kept.resize(series.x.size());
+      std::iota(kept.begin(), kept.end(), std::size_t(0));
+    }
     const auto coordinates = [&](const std::vector<double>& all) {
       array(kept, [&](std::size_t i) { value(all[i]); });
     };
@@ -131,6 +136,7 @@ class JsonText {
       member("name", [&] { value(series.name); });
       member("line", [&] { value(series.line); });
       member("points", [&] { value(series.points); });
+      if (series.members) member("members", [&] { value(true); });
       member("x", [&] { coordinates(series.x); });
       member("y", [&] { coordinates(series.y); });
     });
@@ -163,12 +169,60 @@ class JsonText {
     });
   }
 
+  void value(const Parallel& parallel) {
+    object([&] {
+      member("title", [&] { value(parallel.title); });
+      member("columns", [&] {
+        array(parallel.columns, [&](const Parallel::Column& column) {
+          object([&] {
+            member("name", [&] { value(column.name); });
+            member("isMeasure", [&] { value(column.isMeasure); });
+            member("values", [&] { numbers(column.values); });
+          });
+        });
+      });
+      member("note", [&] { value(parallel.note); });
+    });
+  }
+
+  void value(const Bars& bars) {
+    object([&] {
+      member("title", [&] { value(bars.title); });
+      member("labels", [&] { array(bars.labels, [&](const std::string& label) { value(label); }); });
+      member("series", [&] {
+        array(bars.series, [&](const Bars::Shares& shares) {
+          object([&] {
+            member("name", [&] { value(shares.name); });
+            member("values", [&] { numbers(shares.values); });
+            member("low", [&] { numbers(shares.low); });
+            member("high", [&] { numbers(shares.high); });
+          });
+        });
+      });
+      member("note", [&] { value(bars.note); });
+    });
+  }
+
+  void value(const ReportMembers& members) {
+    object([&] {
+      member("numbers", [&] { array(members.numbers, [&](std::int64_t n) { value(static_cast<double>(n), 17); }); });
+      member("commands", [&] { array(members.commands, [&](const std::string& command) { value(command); }); });
+    });
+  }
+
+  void numbers(const std::vector<double>& all) {
+    array(all, [&](double number) { value(number); });
+  }
+
   void value(const Section& section) {
     object([&] {
       member("title", [&] { value(section.title); });
       member("text", [&] { value(section.text); });
       member("tables", [&] { array(section.tables, [&](const Table& table) { value(table); }); });
       member("charts", [&] { array(section.charts, [&](const Chart& chart) { value(chart); }); });
+      if (!section.parallels.empty())
+        member("parallels", [&] { array(section.parallels, [&](const Parallel& parallel) { value(parallel); }); });
+      if (!section.bars.empty()) member("bars", [&] { array(section.bars, [&](const Bars& bars) { value(bars); }); });
     });
   }
 
@@ -181,6 +235,7 @@ class JsonText {
       member("sections", [&] { array(report.sections, [&](const Section& section) { value(section); }); });
       if (!report.grid.empty()) member("grid", [&] { packed(report.grid); });
       if (report.motion) member("motion", [&] { value(*report.motion); });
+      if (report.members) member("members", [&] { value(*report.members); });
     });
   }
 

@@ -87,11 +87,16 @@ void readPairs(const Field& field, std::vector<double>& first, std::vector<doubl
   }
 }
 
-Signal readSignal(const Field& field) {
+ModelSection signalSection(const Field& field, const std::vector<std::string>& besides) {
+  std::vector<std::string> keys = {"formula", "table", "spline", "ends"};
+  keys.insert(keys.end(), besides.begin(), besides.end());
+  return field.section(keys,
+                       "{ table = [[0, 0], [0.5, 1]] }, { spline = [[0, 0], [0.5, 1]] } or { formula = \"sin(t)\" }");
+}
+
+Signal readSignal(const Field& field, const std::vector<std::string>& besides) {
   if (!field.value().table()) return Signal(field.number());
-  const ModelSection section =
-      field.section({"formula", "table", "spline", "ends"},
-                    "{ table = [[0, 0], [0.5, 1]] }, { spline = [[0, 0], [0.5, 1]] } or { formula = \"sin(t)\" }");
+  const ModelSection section = signalSection(field, besides);
   const Field given = section.exactlyOne({"formula", "table", "spline"});
   refuseEndsWithoutSpline(section);
   if (section.has("spline")) return readSpline(section, 1)[0];

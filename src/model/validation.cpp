@@ -134,6 +134,9 @@ MaybeProblem drivesProblem(const Joint& joint) {
           "drive",
           fmt::format("drives its {} by a table, at whose points the velocity jumps; give a formula or a spline",
                       drive.coordinate)};
+    if (!(drive.until > 0.0))
+      return Problem{"drive", fmt::format("lets its {} go at t = {:g}; give a time above zero, or leave the drive out",
+                                          drive.coordinate, drive.until)};
     const auto k = static_cast<std::size_t>(found - known.begin());
     const double stands = k < joint.start.size() ? joint.start[k] : 0.0;
     const double off = drive.follow.value(0.0) - stands;

@@ -9,7 +9,7 @@ namespace polhode::live {
 
 namespace {
 
-constexpr std::size_t mostWords = 8;
+constexpr std::size_t mostWords = 17;
 
 std::vector<std::string_view> wordsOf(std::string_view text) {
   std::vector<std::string_view> words;
@@ -75,6 +75,19 @@ std::optional<Command> parseLaw(const std::vector<std::string_view>& words) {
   return ChooseLaw{std::string(words[1]), timeConstant, largestForce};
 }
 
+std::optional<Command> parseWatch(const std::vector<std::string_view>& words) {
+  Watch watch;
+  if (words.size() % 2 == 0 || words.size() > mostWords) return std::nullopt;
+  for (std::size_t i = 1; i < words.size(); i += 2) {
+    const std::string_view kind = words[i];
+    double number;
+    const bool isKnown = kind == "body" || kind == "joint" || kind == "force" || kind == "actuator";
+    if (!isKnown || !readNumber(words[i + 1], number) || !(number >= 0.0 && number < 1e6)) return std::nullopt;
+    watch.parts.push_back({std::string(kind), static_cast<std::size_t>(number)});
+  }
+  return watch;
+}
+
 }  // namespace
 
 std::optional<Command> parseCommand(std::string_view message) {
@@ -82,6 +95,7 @@ std::optional<Command> parseCommand(std::string_view message) {
   if (words.empty()) return std::nullopt;
   const std::string_view verb = words[0];
 
+  if (verb == "watch") return parseWatch(words);
   if (words.size() == 1) {
     if (verb == "play") return Play{};
     if (verb == "pause") return Pause{};

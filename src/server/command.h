@@ -1,11 +1,13 @@
 #pragma once
 
 #include "polhode/math/types.h"
+#include "server/watched.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 /// What the page that steers may ask for. A message is one line of words and numbers:
 ///
@@ -22,6 +24,7 @@
 ///     law receding-horizon 0.1 50     how the hand pulls: method, time constant, largest force
 ///     record on | off
 ///     replay 1                        shows a recording that was made here, by its number
+///     watch body 2 joint 0            what is told more closely of (watched.h), at most eight parts; `watch` ends it
 ///     steer                           makes this page the one that steers
 namespace polhode::live {
 
@@ -67,10 +70,13 @@ struct Record {
 struct Replay {
   std::size_t number;
 };
+struct Watch {
+  std::vector<Part> parts;
+};
 struct Steer {};
 
 using Command = std::variant<Play, Pause, StepOnce, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep, ChooseTolerance,
-                             ChooseExample, ChooseOwn, Grab, Drag, Release, ChooseLaw, Record, Replay, Steer>;
+                             ChooseExample, ChooseOwn, Grab, Drag, Release, ChooseLaw, Record, Replay, Watch, Steer>;
 
 /// The command that a message holds; nothing where it holds none, or numbers that make no sense.
 std::optional<Command> parseCommand(std::string_view message);

@@ -16,7 +16,7 @@
 ///
 /// (of a finished run that does not tell some of them they are not numbers, and one that keeps only the sum of the energies
 /// has it in place of the kinetic one) and behind them for each body its position and its quaternion (w, x, y, z), then what each sensor of the model measures (one
-/// number or three, as the scene says). web/live/frame.js reads it.
+/// number or three, as the scene says), then what is watched (watched.h, as the status says). web/live/frame.js reads it.
 namespace polhode::live {
 
 constexpr std::size_t frameHead = 27;

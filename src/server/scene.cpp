@@ -137,6 +137,13 @@ std::string sceneJson(const Scene& scene) {
   }
   json.endArray();
   writeConnections(json, model);
+  const auto names = [&](const char* key, const auto& all) {
+    json.key(key).beginArray();
+    for (const auto& each : all) json.value(each.name);
+    json.endArray();
+  };
+  names("forceNames", model.forces);
+  names("actuators", model.actuators);
   json.key("sensors").beginArray();
   for (const Sensor& sensor : model.sensors)
     json.beginObject().field("name", sensor.name).field("size", sensor.kind == SensorKind::formula ? 1 : 3).endObject();

@@ -11,8 +11,6 @@
 #include "server/scene.h"
 
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <new>
 
 #include <fmt/format.h>
@@ -23,8 +21,7 @@ namespace {
 
 constexpr double usualStep = 1e-3;    // where the integrator chooses its own
 constexpr double longestTurn = 0.02;  // seconds of the clock between two looks at the commands
-constexpr std::size_t mostOpened = 12, mostRecordings = 12;
-constexpr std::size_t mostNumbers = 32'000'000;  // of a recording: a quarter of a gigabyte; of all together twice that
+constexpr std::size_t mostOpened = 12;
 
 News::Text shared(std::string text) {
   return std::make_shared<const std::string>(std::move(text));
@@ -38,28 +35,20 @@ std::string sentenceOf(const std::exception& error) {
   return fmt::format("an internal error: {}", error.what());
 }
 
-/// A name for a file, of what may be a path, a title or the name of an example.
-std::string fileName(const std::string& source) {
-  std::string name = std::filesystem::path(source).stem().string().substr(0, 40);
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '-';
-  return name.empty() ? "model" : name;
-}
-
 }  // namespace
 
 Session::Session(SessionOptions options, Clock clock)
     : options_(std::move(options)),
       clock_(std::move(clock)),
       pacer_(clock_()),
-      recorder_(options_.recordEvery),
+      recordings_(options_.recordEvery),
       journal_(options_.out, options_.recordEvery) {}
 
 Session::Session(Scenario scenario, SessionOptions options, Clock clock)
     : Session(std::move(options), std::move(clock)) {
   const bool isExample = findExample(scenario.source) && scenario.file.overrides.empty();
   chosen_ = "example " + scenario.source;
-  if (!isExample) keepOpened({scenario.file.model.name, scenario, nullptr});
+  if (!isExample) keepOpened({0, scenario.file.model.name, scenario, nullptr});
   begin(std::move(scenario));
   playing_ = options_.playing;
 }
@@ -79,7 +68,7 @@ void Session::obey(const Command& command) {
 }
 
 void Session::show(std::shared_ptr<const FinishedRun> run) {
-  keepOpened({"Run: " + run->name, std::nullopt, run});
+  keepOpened({0, "Run: " + run->name, std::nullopt, run});
   showRun(std::move(run));
 }
 
@@ -89,8 +78,9 @@ void Session::keepOpened(Opened opened) {
   if (opened_.size() >= mostOpened)
     if (const auto oldest = std::find_if(opened_.begin(), opened_.end(), isRun); oldest != opened_.end())
       opened_.erase(oldest);
+  opened.number = openings_++;
+  chosen_ = fmt::format("own {}", opened.number);
   opened_.push_back(std::move(opened));
-  chosen_ = fmt::format("own {}", opened_.size() - 1);
 }
 
 void Session::showRun(std::shared_ptr<const FinishedRun> run) {
@@ -115,6 +105,7 @@ void Session::begin(Scenario scenario) {
   simulation_ = std::move(next);
   scenario_ = std::move(scenario);
   law_ = lawFor(simulation_->model());
+  watched_.clear();
   stopwatch_ = {};
   news_.run.reset();
   news_.scene = shared(sceneJson({"live", scenario_.source, &simulation_->model(),
@@ -212,8 +203,10 @@ void Session::handle(const ChooseExample& choice) {
 }
 
 void Session::handle(const ChooseOwn& choice) {
-  if (choice.number >= opened_.size()) throw InputError("this is not open any more; open its file again");
-  const Opened opened = opened_[choice.number];
+  const auto found =
+      std::find_if(opened_.begin(), opened_.end(), [&](const Opened& each) { return each.number == choice.number; });
+  if (found == opened_.end()) throw InputError("this is not open any more; open its file again");
+  const Opened opened = *found;
   if (opened.run) {
     showRun(opened.run);
   } else {
@@ -256,26 +249,26 @@ void Session::handle(const Release&) {
 
 void Session::handle(const ChooseLaw& choice) {
   const HandLaw chosen{choice.method, choice.timeConstant, choice.largestForce};
-  lawsOf(chosen, Vector3::Ones(), 0.0);  // throws for a method that is unknown
+  lawsOf(chosen, Vector3::Ones(), 1.0, 0.0);  // throws for a method that is unknown
   law_ = chosen;
   if (hand_) takeHold(*grab_);
 }
 
 void Session::handle(const Record& choice) {
   if (!choice.on) return stopRecording();
-  if (!simulation_ || recorder_.isOn()) return;
-  recording_.number = ++recordings_;
-  recording_.name = fmt::format("{}-{}", fileName(scenario_.source), recordings_);
-  recording_.attributes = runAttributes(scenario_.file, simulation_->settings().integrator);
-  recording_.model = simulation_->model();
-  recorder_.begin(simulation_->observe(shown_), kept_);
+  if (!simulation_ || recordings_.isOn()) return;
+  recordings_.begin(scenario_.source, runAttributes(scenario_.file, simulation_->settings().integrator),
+                    simulation_->model(), simulation_->observe(shown_));
+}
+
+void Session::handle(const Watch& watch) {
+  if (!simulation_) return;
+  watched_.choose(watch.parts, simulation_->model(), simulation_->observe(shown_, Detail::forces));
+  statusIsNew_ = true;
 }
 
 void Session::handle(const Replay& choice) {
-  const auto found = std::find_if(news_.recordings.begin(), news_.recordings.end(),
-                                  [&](const auto& each) { return each->number == choice.number; });
-  if (found == news_.recordings.end()) throw InputError("this recording is not kept any more");
-  const std::shared_ptr<const KeptRecording> kept = *found;
+  const std::shared_ptr<const KeptRecording> kept = recordings_.at(choice.number);
   show(makeFinishedRun(kept->name, kept->recording, kept->model));
 }
 
@@ -326,39 +319,24 @@ void Session::letGo() {
 }
 
 void Session::record() {
-  for (Recorder* recorder : {&recorder_, &journal_.recorder()})
+  for (Recorder* recorder : {&recordings_.recorder(), &journal_.recorder()})
     while (recorder->isOn() && recorder->nextTime() <= simulation_->reached()) {
       recorder->keep(simulation_->observe(recorder->nextTime()), pulled_);
-      if (recording_.recording.values.size() >= mostNumbers) stopRecording("it is as long as recordings may be");
+      if (recordings_.isFull()) stopRecording("it is as long as recordings may be");
     }
   if (std::string why = journal_.takeFailure(); !why.empty()) notice(std::move(why));
 }
 
-/// `why` is told where nobody asked for it. The oldest recordings make room for new ones, and that is told as well.
+/// `why` is told where nobody asked for it.
 void Session::stopRecording(const std::string& why) {
-  if (!recorder_.isOn()) return;
-  recorder_.finish();
-  statusIsNew_ = true;
-  if (recording_.recording.rows() == 0) return;
-  auto& all = news_.recordings;
-  all.push_back(std::make_shared<const KeptRecording>(recording_));
-  recording_.recording = {};
-  if (!why.empty()) notice(fmt::format("the recording {} has ended, since {}; it is kept", all.back()->name, why));
-  const auto numbers = [&] {
-    std::size_t sum = 0;
-    for (const auto& each : all) sum += each->recording.values.size();
-    return sum;
-  };
-  while (all.size() > mostRecordings || (all.size() > 1 && numbers() > 2 * mostNumbers)) {
-    notice(fmt::format("the recording {} has made room for others", all.front()->name));
-    all.erase(all.begin());
-  }
+  statusIsNew_ = statusIsNew_ || recordings_.isOn();
+  for (std::string& sentence : recordings_.stop(why)) notice(std::move(sentence));
 }
 
 News Session::takeNews() {
   News news;
   news.run = news_.run;
-  news.recordings = news_.recordings;
+  news.recordings = recordings_.all();
   news.scene = std::exchange(news_.scene, nullptr);
   news.notices = std::exchange(news_.notices, {});
   if (simulation_) news.frame = frame();
@@ -369,14 +347,18 @@ News Session::takeNews() {
 /// What pages are to draw; nothing where the state cannot be told, which is a failure like any other.
 News::Text Session::frame() {
   try {
-    const Detail detail = scenario_.file.model.sensors.empty() ? Detail::motion : Detail::forces;
+    const bool needsForces = !scenario_.file.model.sensors.empty() || !watched_.empty();
+    const Detail detail = needsForces ? Detail::forces : Detail::motion;
     const Observation seen = simulation_->observe(shown_, detail);
     if (pulled_) {
       const Body& body = seen.bodies[grab_->body];
       pulled_->point = body.position + rotationMatrix(body.orientation) * grab_->point;
       pulled_->target = grab_->target;
     }
-    return shared(packFrame(sequence_++, seen, stopwatch_.timing(clock_()), pulled_));
+    std::string bytes = packFrame(sequence_++, seen, stopwatch_.timing(clock_()), pulled_);
+    if (!watched_.empty())
+      watched_.append(seen, simulation_->isPullable() ? simulation_->hands().all() : Hands{}, bytes);
+    return shared(std::move(bytes));
   } catch (const std::exception& error) {
     fail(error);
     return nullptr;
@@ -400,14 +382,11 @@ std::string Session::statusJson() const {
   json.field("pullable", simulation_ && simulation_->isPullable()).field("failure", failure_);
   json.field("law", law_.method).field("timeConstant", law_.timeConstant).field("largestForce", law_.largestForce);
   json.field("chosen", chosen_).key("own").beginArray();
-  for (const Opened& each : opened_) json.value(each.title);
-  json.endArray().field("recording", recorder_.isOn()).key("recordings").beginArray();
-  for (const auto& each : news_.recordings) {
-    const Recording& rows = each->recording;
-    json.beginObject().field("number", static_cast<std::uint64_t>(each->number)).field("name", each->name);
-    json.field("seconds", rows.at(rows.rows() - 1, 0) - rows.at(0, 0)).endObject();
-  }
-  json.endArray();
+  for (const Opened& each : opened_)
+    json.beginObject().field("number", static_cast<std::uint64_t>(each.number)).field("title", each.title).endObject();
+  json.endArray().field("recording", recordings_.isOn()).key("recordings");
+  recordings_.write(json);
+  watched_.write(json);
   json.endObject();
   return json.text();
 }

@@ -5,8 +5,8 @@
 #include "server/command.h"
 #include "server/finished_run.h"
 #include "server/journal.h"
+#include "server/kept_recordings.h"
 #include "server/live_simulation.h"
-#include "server/recorder.h"
 #include "server/stopwatch.h"
 
 #include <exception>
@@ -24,20 +24,13 @@ struct Scenario {
   ModelFile file;
 };
 
-/// Something that was opened here, a model of somebody's own or a finished run, so that it can be chosen again.
+/// Something that was opened here, a model of somebody's own or a finished run, so that it can be chosen again, by a number
+/// that stays its own.
 struct Opened {
+  std::size_t number = 0;
   std::string title;
   std::optional<Scenario> scenario;  // or
   std::shared_ptr<const FinishedRun> run;
-};
-
-/// A recording that a page has made.
-struct KeptRecording {
-  std::size_t number = 0;  // from 1 on
-  std::string name;        // for its file, without an ending: "heavy-top-1"
-  Recording recording;
-  Attributes attributes;  // the model among them
-  Model model;
 };
 
 struct SessionOptions {
@@ -52,7 +45,7 @@ struct News {
   Text frame, scene, status;               // null where nothing is new
   std::vector<std::string> notices;        // sentences for people
   std::shared_ptr<const FinishedRun> run;  // the run that is shown, if one is
-  std::vector<std::shared_ptr<const KeptRecording>> recordings;
+  KeptRecordings::All recordings;
 };
 
 /// Everything behind the pages, without threads and sockets: obeys commands and simulates as the clock goes. Times are
@@ -101,6 +94,7 @@ class Session {
   void handle(const ChooseLaw&);
   void handle(const Record&);
   void handle(const Replay&);
+  void handle(const Watch&);
   void handle(const Steer&) {}  // a matter of the pages
 
   Session(SessionOptions options, Clock clock);
@@ -124,7 +118,8 @@ class Session {
   Clock clock_;
   Scenario scenario_;
   std::vector<Opened> opened_;
-  std::string chosen_;  // the command by which what is shown is chosen again: "example heavy-top", "own 0"
+  std::size_t openings_ = 0;  // so far
+  std::string chosen_;        // the command by which what is shown is chosen again: "example heavy-top", "own 0"
   std::optional<LiveSimulation> simulation_;  // none while a finished run is shown
   bool playing_ = false;
   double speed_ = 1.0;
@@ -138,11 +133,10 @@ class Session {
 
   Pacer pacer_;
   Stopwatch stopwatch_;
-  Recorder recorder_;        // for the page, in memory
-  KeptRecording recording_;  // that it keeps
-  RecordingSink kept_{recording_.recording};
-  std::size_t recordings_ = 0;  // that were made
+  KeptRecordings recordings_;  // of the page
   Journal journal_;
+
+  Watched watched_;
 
   double sequence_ = 0.0;
   bool statusIsNew_ = true;

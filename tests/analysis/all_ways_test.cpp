@@ -2,6 +2,7 @@
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
 #include "polhode/io/model_file.h"
+#include "support/sanitized.h"
 
 #include <algorithm>
 #include <cmath>
@@ -104,8 +105,9 @@ TEST(AllWays, OfEveryExampleLeadToTheSameMotion) {
                                  {"bdf", "null-space", "quaternion", 1e-9, 0.0, 2e-3, 1e-4},
                                  {"director-em-4", "null-space", "quaternion", 0.0, 2.0, 1e-4, 1e-9},
                                  {"linear-implicit-euler", "null-space", "quaternion", 0.0, 0.5, 0.1, 0.02}};
+  int number = 0;
   for (const Example& each : examples()) {
-    if (isLeftOut(example(each.name))) continue;
+    if (isLeftOut(example(each.name)) || (test::isSanitized && number++ % 4 != 0)) continue;
     EXPECT_GE(compare(each.name, ways), 3) << each.name;
   }
 }

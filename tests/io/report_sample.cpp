@@ -145,6 +145,29 @@ Table finalErrors() {
           ""};
 }
 
+/// Forty members of an ensemble, one of which has no result.
+void addEnsemble(Report& report) {
+  Parallel parallel{"Parallel coordinates", {{"mass", false, {}}, {"spin", false, {}}, {"height", true, {}}}};
+  Series points{"members", {}, {}, false, true};
+  points.members = true;
+  report.members.emplace();
+  for (int i = 0; i < 40; ++i) {
+    const double mass = 1.0 + 0.05 * i, spin = 100.0 + 50.0 * std::sin(1.7 * i);
+    const double height = i == 7 ? std::nan("") : spin / mass + noise(2.0);
+    report.members->numbers.push_back(i);
+    report.members->commands.push_back(fmt::format("polhode run top --set body.top.mass={:g}", mass));
+    points.x.push_back(mass);
+    points.y.push_back(height);
+    const double row[] = {mass, spin, height};
+    for (std::size_t k = 0; k < 3; ++k) parallel.columns[k].values.push_back(row[k]);
+  }
+  Section section{"An ensemble", "A click on a point or a line shows a member's command.", {}, {}};
+  section.charts.push_back({"Height over mass", "mass", "height", false, false, {points}, ""});
+  section.parallels.push_back(parallel);
+  section.bars.push_back({"Shares", {"mass", "spin"}, {{"alone", {0.3, 0.6}, {0.2, 0.5}, {0.4, 0.7}}}});
+  report.sections.push_back(section);
+}
+
 Report sample() {
   Report report{"The heavy top in five formulations", "A sample of the page that `polhode study` writes", "", {}};
   report.summary =
@@ -165,6 +188,7 @@ Report sample() {
       {"Step sizes", "What step-size control chose.", {}, {stepSizes()}},
       {"Operation counts", "Counts of one evaluation, beside those that were published.", {operationCounts()}, {}},
   };
+  addEnsemble(report);
   return report;
 }
 

@@ -69,3 +69,31 @@ def test_matrices_push_a_pendulum():
     assert system.D[1, 0] == pytest.approx(1 / mass, rel=1e-9)
     with pytest.raises(polhode.InputError, match="bob"):
         polhode.state_space("simple-pendulum", ["load:bop.force.x"])
+
+
+def test_gradients_come_along_with_a_run():
+    # a pendulum that is let go near the bottom: x = l a cos(t sqrt(g/l))
+    small, end = 1e-4, 1.3
+    model = polhode.Model({
+        "parameters": {"length": 0.7},
+        "model": {"gravity": [0, 0, -9.81]},
+        "body": {"bob": {"mass": 1.0, "inertia": [1e-9, 1e-9, 1e-9],
+                         "position": [f"length*{math.sin(small)!r}", 0, f"-length*{math.cos(small)!r}"]}},
+        "joint": {"hinge": {"type": "revolute", "bodies": ["ground", "bob"], "point": [0, 0, 0], "axis": [0, 1, 0]}},
+        "simulation": {"integrator": "director-em", "step": 1e-3, "end": end},
+    })
+    found = polhode.gradient(model, {"parameters.length": 0.7, "body.bob.mass": 1.0}, ["bob.position.x", "energy"])
+    assert found.along_the_run and found.derivatives.shape == (2, 2)
+    omega = math.sqrt(9.81 / 0.7)
+    x, slope = 0.7 * small * math.cos(omega * end), 0.7 * small * end * math.sin(omega * end)
+    assert found.values[0] == pytest.approx(x, abs=1e-3 * small)
+    assert found.derivatives[0, 0] == pytest.approx(x / 0.7 + slope * omega / 1.4, abs=1e-3 * small)
+    assert found.derivatives[0, 1] == pytest.approx(0, abs=1e-8 * small)  # the bob is no point, by so much
+    assert found.derivatives[1, 1] == pytest.approx(-9.81 * 0.7 * math.cos(small), rel=1e-9)
+
+    damped = model.set("simulation.integrator", "dop853")
+    other = polhode.gradient(damped, {"parameters.length": 0.7}, ["bob.position.x"])
+    assert not other.along_the_run
+    assert other.derivatives[0, 0] == pytest.approx(found.derivatives[0, 0], abs=1e-3 * small)
+    with pytest.raises(polhode.InputError, match="there is no measure 'bop.position.x'; did you mean"):
+        polhode.gradient(model, {"body.bob.mass": 1.0}, ["bop.position.x"])

@@ -91,7 +91,7 @@ double gapOf(const Joint& joint, const Model& model, const std::vector<Body>& bo
     gap = std::abs(apart.norm() - length / size);
   }
   for (const CoordinateDrive& drive : joint.drives)
-    if (drive.coordinate == "angle") gap += difference(c.angle(), drive.follow.value(time));
+    if (drive.coordinate == "angle" && time <= drive.until) gap += difference(c.angle(), drive.follow.value(time));
   return gap;
 }
 

@@ -162,6 +162,20 @@ export function buildCharts(parent, onSeek) {
       charts.forEach((chart) => chart.showWhereTold());
       dirty = true;
     },
+    // One more chart, above the others, until the scene changes or it is taken off.
+    pin(definition) {
+      const chart = make(definition);
+      parent.prepend(chart.node);
+      chart.begin(isRun);
+      chart.columns = definition.lines.map(() => times.map(() => null));
+      charts = [...charts, chart];
+      dirty = true;
+      return chart;
+    },
+    unpin(chart) {
+      charts = charts.filter((each) => each !== chart);
+      chart.remove();
+    },
     // The frame of a finished run that is in the view.
     showFrame(frame) {
       shown = frame;

@@ -5,20 +5,22 @@ import { readable } from "../report/numbers.js";
 import { buildDock } from "./dock.js";
 import { lengthOf } from "./frame.js";
 import { buildHandSettings } from "./hand_settings.js";
+import { buildSelection } from "./selection.js";
 import { buildView } from "./view_settings.js";
 
 const microsecond = 1e-6;
 
-export function buildControls(layout, { send, player, stage, say }) {
+export function buildControls(layout, { send, player, stage, charts, say }) {
   let scene = null;
   const dock = buildDock(layout.dock, { send, player, stage, help: layout.help, isRun: () => scene?.mode === "run" });
   const method = buildMethod(send, say);
   const hand = buildHandSettings(send);
   const view = buildView(stage);
+  const selection = buildSelection({ send, charts });
   const facts = buildFacts(layout.facts);
   const failure = element("p", { class: "failure", hidden: true });
   const recordings = buildRecordings(send);
-  layout.settings.append(failure, recordings.node, method.node, hand.node, view.node);
+  layout.settings.append(failure, recordings.node, selection.node, method.node, hand.node, view.node);
   layout.bar.models.addEventListener("change", () => {
     if (layout.bar.models.value) send(layout.bar.models.value);
   });
@@ -31,6 +33,7 @@ export function buildControls(layout, { send, player, stage, say }) {
       showModels(layout.bar.models, scene, {});
       method.showScene(scene);
       view.showScene(scene);
+      selection.showScene(scene);
       dock.showScene(scene);
       facts.showScene(scene);
     },
@@ -40,13 +43,14 @@ export function buildControls(layout, { send, player, stage, say }) {
       failure.textContent = status.failure ? `Stopped: ${status.failure}` : "";
       method.showStatus(status);
       hand.showStatus(status);
+      if (scene) selection.showStatus(status);
       dock.showStatus(status);
       recordings.showStatus(status);
     },
     showSeat(seat) {
       document.body.classList.toggle("watching", !seat.steering);
       // who watches may look at everything and change nothing, by keys neither
-      for (const part of [method.node, hand.node, layout.bar.models, layout.bar.open]) part.inert = !seat.steering;
+      for (const part of [selection.node, method.node, hand.node, layout.bar.models, layout.bar.open]) part.inert = !seat.steering;
       recordings.showSeat(seat);
       dock.showSeat(seat);
       const others = seat.pages - 1;
@@ -59,7 +63,9 @@ export function buildControls(layout, { send, player, stage, say }) {
       );
     },
     showRun: (run) => dock.showRun(run),
+    select: (body) => selection.select(`body ${body}`),
     showFrame(frame) {
+      selection.showFrame(frame);
       dock.showFrame(frame);
       facts.showFrame(frame);
     },
@@ -68,7 +74,7 @@ export function buildControls(layout, { send, player, stage, say }) {
 
 // What can be chosen: what was opened here, then the examples. A value is the command that chooses it.
 function showModels(select, scene, { own = [], chosen = "" }) {
-  const options = own.map((title, i) => element("option", { value: `own ${i}` }, title));
+  const options = own.map(({ number, title }) => element("option", { value: `own ${number}` }, title));
   const examples = scene.examples.map(({ name, title }) => element("option", { value: `example ${name}` }, title));
   if (options.length === 0 && examples.length === 0) options.push(element("option", { value: "" }, scene.name));
   select.replaceChildren(...options, ...examples);

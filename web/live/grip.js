@@ -8,6 +8,7 @@ import { lengthOf } from "./frame.js";
 
 // A finger hides what it touches: bodies within this distance of it count as touched.
 const fingerRadius = 18;  // pixels
+const clickRadius = 4;  // by less than this a click may move
 const rings = 9;
 const directions = 12;
 const underFinger = [[0, 0]];
@@ -23,8 +24,9 @@ export function canPull({ scene, seat }) {
 }
 
 export class Grip {
-  constructor(stage, layout, send, page) {
-    Object.assign(this, { stage, layout, send, page });
+  // `onClick(body)` hears of a body that was taken and let go without being moved.
+  constructor(stage, layout, send, page, onClick) {
+    Object.assign(this, { stage, layout, send, page, onClick });
     this.raycaster = new THREE.Raycaster();
     this.plane = new THREE.Plane();
     this.held = null;
@@ -66,7 +68,7 @@ export class Grip {
     event.stopImmediatePropagation();
     this.stage.renderer.domElement.setPointerCapture(event.pointerId);
     this.stage.orbit.enabled = false;
-    this.held = { pointerId: event.pointerId, body: hit.body, label: event };
+    this.held = { pointerId: event.pointerId, body: hit.body, label: event, from: event };
     this.plane.setFromNormalAndCoplanarPoint(this.raycaster.ray.direction, hit.point);
     this.send("grab", hit.body, ...hit.local.toArray(), ...this.toModel(hit.point));
     document.body.classList.add("pulling");
@@ -74,7 +76,10 @@ export class Grip {
 
   move(event) {
     if (this.held) {
-      if (event.pointerId === this.held.pointerId) this.pointer = event;
+      if (event.pointerId !== this.held.pointerId) return;
+      this.pointer = event;
+      const { clientX, clientY } = this.held.from;
+      this.held.isMoved ||= Math.hypot(event.clientX - clientX, event.clientY - clientY) > clickRadius;
     } else if (event.buttons === 0) {
       this.aim(event);
       this.hover(this.stage.hit(this.raycaster), event);
@@ -83,10 +88,12 @@ export class Grip {
 
   release(event) {
     if (!this.held || event.pointerId !== this.held.pointerId) return;
+    const { body, isMoved } = this.held;
     this.held = null;
     this.pointer = null;
     this.stage.orbit.enabled = true;
     this.send("release");
+    if (!isMoved && event.type === "pointerup") this.onClick?.(body);
     document.body.classList.remove("pulling");
     this.hover(null);
   }

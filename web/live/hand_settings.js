@@ -7,10 +7,10 @@ const range = { time: [0.01, 1], force: [1e-2, 1e6] };
 
 // The methods of docs/control.md.
 const laws = {
-  "receding-horizon": ["Receding horizon", "Looks ahead: follows closely, without swinging."],
+  "receding-horizon": ["Receding horizon", "Looks ahead: follows closely."],
   "critically-damped": ["Critically damped spring", "Lags behind a moving hand by two time constants."],
   servo: ["Servo constraint", "The force that brings the body to the hand at a rate; jumps are answered with all of it."],
-  l2: ["Optimal step, L2", "A spring without a damper: the body swings about the hand."],
+  l2: ["Optimal step, L2", "A spring without a damper: the body swings about a hand that moves."],
   "h1-neumann": ["Optimal step, H1 Neumann", "A spring without a damper, a little softer."],
   "h1-mixed": ["Optimal step, H1 mixed", "A spring without a damper whose force is continuous: it lags."],
 };
@@ -41,7 +41,8 @@ export function buildHandSettings(send) {
       force.show(status.largestForce);
       const change = status.pullable ? "" : ` (${status.integrator} gives way to director-em then)`;
       const use = `Take hold of a body and pull it${change}; drag beside the bodies to turn the view.`;
-      hint.textContent = `${laws[status.law]?.[1] ?? ""} ${use}`;
+      const calm = "A hand that holds still steadies the whole mechanism.";
+      hint.textContent = `${laws[status.law]?.[1] ?? ""} ${use} ${calm}`;
     },
   };
 }

@@ -14,6 +14,7 @@ const keys = [
 
 const gestures = [
   ["Drag a body", "pull it (a simulation that this page steers)"],
+  ["Click a body", "its properties and present values"],
   ["Drag beside the bodies", "turn the view; the right button moves it, the wheel goes nearer"],
   ["Point at a chart", "the numbers of that instant; a click goes there in a finished run"],
   ["Drop a file", "see a finished run (.h5 or .csv)"],

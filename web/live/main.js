@@ -38,8 +38,8 @@ const say = (text) => {
   said.push(text);
   showNotice(layout, text);
 };
-const controls = buildControls(layout, { send: connection.send, player, stage, say });
-const grip = stage.isBlind ? null : new Grip(stage, layout, connection.send, () => page);
+const controls = buildControls(layout, { send: connection.send, player, stage, charts, say });
+const grip = stage.isBlind ? null : new Grip(stage, layout, connection.send, () => page, controls.select);
 
 const messageHandlers = {
   scene: showScene,

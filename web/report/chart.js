@@ -5,14 +5,16 @@ import { valueAt } from "./curves.js";
 import { offerCsv, offerPng } from "./download.js";
 import { element } from "./element.js";
 import { buildLegend } from "./legend.js";
+import { linkWithMembers } from "./members.js";
 import { drawPlot } from "./plot.js";
 import { paragraphs } from "./text.js";
 import { onThemeChange } from "./theme.js";
 
 const printWidth = 660;
 
-// With a clock the chart shows its time, tells the values there, and a click on the chart sets it.
-export function buildChart(chart, clock = null) {
+// With a clock the chart shows its time, tells the values there, and a click on the chart sets it. With members a click
+// on a point chooses one.
+export function buildChart(chart, { clock = null, members = null } = {}) {
   const looks = appearances(chart.series.map((series) => series.name));
   const logarithmic = { x: chart.logX, y: chart.logY };
   const frame = element("div", { class: "plot", role: "img", "aria-label": chart.title });
@@ -26,6 +28,7 @@ export function buildChart(chart, clock = null) {
   });
 
   if (clock) linkWithClock({ chart, clock, frame, legend, plotOf: () => plot });
+  const markMember = linkWithMembers({ chart, members, frame, plotOf: () => plot });
 
   const reset = button("Reset zoom", "Show everything again (double click)", () => plot.showAll());
   reset.hidden = true;
@@ -42,7 +45,10 @@ export function buildChart(chart, clock = null) {
       height: heightFor(width),
       parent: frame,
       onCursor: (reading) => legend.read(reading ?? (clock && readingAt(chart, clock.time))),
-      onZoom: (zoomed) => (reset.hidden = !zoomed),
+      onZoom: (zoomed) => {
+        reset.hidden = !zoomed;
+        markMember?.();
+      },
     });
   }
 
@@ -50,6 +56,7 @@ export function buildChart(chart, clock = null) {
     if (width === 0) return;
     if (plot === null) draw(width);
     else if (plot.width !== width) plot.setSize({ width, height: heightFor(width) });
+    markMember?.();
   }
 
   new ResizeObserver(([entry]) => resize(Math.floor(entry.contentRect.width))).observe(frame);

@@ -4,6 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import "./colours.css";
 import "./page.css";
 import "./chart.css";
+import "./ensemble.css";
 import "./print.css";
 
 import { buildPage } from "./page.js";

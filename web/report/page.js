@@ -1,14 +1,18 @@
 // The page: head, table of contents, summary and sections.
 
+import { buildBars } from "./bars.js";
 import { buildChart } from "./chart.js";
 import { element } from "./element.js";
+import { buildMembers } from "./members.js";
+import { buildParallel } from "./parallel.js";
 import { buildTable, verdict } from "./table.js";
 import { anchor, inline, paragraphs } from "./text.js";
 import { toggleTheme } from "./theme.js";
 
 // `above` is shown between the summary and the sections; charts over the time are linked with `clock` (run/clock.js).
 export function buildPage(report, { above = null, clock = null } = {}) {
-  const sections = report.sections.map((section, i) => buildSection(section, i, clock));
+  const members = buildMembers(report.members);
+  const sections = report.sections.map((section, i) => buildSection(section, i, { clock, members }));
   const contents = buildContents(report.sections);
   followReading(sections, contents);
   return [
@@ -24,7 +28,8 @@ export function buildPage(report, { above = null, clock = null } = {}) {
         "Drag over a chart to zoom, double click to see everything again. Written by polhode.",
       ),
     ),
-  ];
+    members?.node,
+  ].filter(Boolean);
 }
 
 function buildHead(report) {
@@ -77,14 +82,20 @@ function showFailure() {
   document.querySelector("td.fails").scrollIntoView({ behavior: "smooth", block: "center" });
 }
 
-function buildSection(section, i, clock) {
+function buildSection(section, i, { clock, members }) {
   return element(
     "section",
     { id: anchor(section.title, i) },
     element("h2", {}, section.title),
     element("div", { class: "text" }, paragraphs(section.text)),
     section.tables.map(buildTable),
-    element("div", { class: "charts" }, section.charts.map((chart) => buildChart(chart, clock))),
+    section.parallels?.map((parallel) => buildParallel(parallel, members)),
+    element(
+      "div",
+      { class: "charts" },
+      section.bars?.map(buildBars),
+      section.charts.map((chart) => buildChart(chart, { clock, members })),
+    ),
   );
 }
 

@@ -9,6 +9,7 @@ import { aligned, curveOf, linePath, nearestPoint, visitPoints } from "./curves.
 const labelFont = "12.5px system-ui, sans-serif";
 const tickFont = "12px system-ui, sans-serif";
 const markerRadius = 4;
+const memberRadius = 2.6; // of which there are thousands
 
 // Draws a chart into `parent`. `logX` and `logY` say which axes are logarithmic, `looks` how each series looks
 // and `shown` whether it is. onCursor(reading) hears of { x, values } under the crosshair, or null; onZoom(zoomed)
@@ -56,12 +57,22 @@ export function drawPlot({ chart, looks, shown, logX, logY, width, height, paren
         (plot) =>
           data[0].length === 0 && writeAcross(plot, logX || logY ? "no positive values" : "no values"),
       ],
-      drawSeries: [(plot, i) => chart.series[i - 1].points && drawMarkers(plot, curves[i - 1], looks[i - 1])],
+      drawSeries: [
+        (plot, i) =>
+          chart.series[i - 1].points &&
+          drawMarkers(plot, curves[i - 1], looks[i - 1], chart.series[i - 1].members ? memberRadius : markerRadius),
+      ],
       setCursor: [(plot) => onCursor(readingOf(plot, axes))],
       setScale: [(plot) => onZoom(!shows(plot.scales.x, xRange) || !shows(plot.scales.y, yRange))],
     },
   };
   const plot = new uPlot(options, data, parent);
+  // where a point lies, in pixels of the plot; null where it does not
+  plot.placeOf = (x, y) => {
+    if (x === null || y === null) return null;
+    const place = [plot.valToPos(axes.x.position(x), "x"), plot.valToPos(axes.y.position(y), "y")];
+    return place.every(Number.isFinite) ? place : null;
+  };
   plot.showAll = () => plot.setScale("x", { min: data[0][0], max: data[0].at(-1) });
   return plot;
 }
@@ -134,8 +145,8 @@ function seriesOptions(series, curve, look, show) {
   };
 }
 
-function drawMarkers(plot, curve, look) {
-  const radius = markerRadius * devicePixelRatio;
+function drawMarkers(plot, curve, look, size) {
+  const radius = size * devicePixelRatio;
   const { ctx } = plot;
   ctx.save();
   ctx.fillStyle = themeColour(look.colour);

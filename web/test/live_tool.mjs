@@ -19,6 +19,7 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     recordings: checkRecordings,
     watching: checkWatching,
     keys: checkKeys,
+    selection: checkSelection,
   };
 
   function made(...parameters) {
@@ -72,6 +73,37 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     await page.mouse.click(place.x + 0.3 * place.width, place.y + 20);
     const seen = await page.evaluate(() => window.polhode.player.time);
     check(Math.abs(seen - 0.6) < 0.1, `a click on a chart at 0.6 s leads to ${seen} s`);
+    await page.close();
+  }
+
+  // A part that is selected, by a click or by name, tells its values; a click puts one on a chart, which stays.
+  async function checkSelection() {
+    const page = await open(await serve("quarter-car"));
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.2);
+    const { x, y } = await page.evaluate(() => {
+      const { stage, page: { frame } } = window.polhode;
+      return stage.onScreen([...frame.bodies.slice(7, 10)]);
+    });
+    await page.mouse.click(x, y);
+    await page.waitForSelector(".quantity b:not(:empty)");
+    check((await page.inputValue(".selected")) === "body 1", "a click on the car does not select it");
+    check((await page.textContent(".properties")).includes("300 kg"), "the mass of the car is not told");
+    await page.click(".quantity:has-text('kinetic energy') .pin");
+    await page.selectOption(".selected", { label: "spring" });
+    await page.waitForSelector(".quantity:has-text('tension') b:not(:empty)");
+    const told = (name) => page.textContent(`.quantity:has-text('${name}') b`);
+    check((await told("tension")).trim().endsWith("N"), `the tension is ${await told("tension")}`);
+    check((await told("length")).trim().endsWith("m"), `the length is ${await told("length")}`);
+    const legend = () => legendOf(page, "car: kinetic energy");
+    await page.waitForTimeout(400);
+    check(Number.isFinite((await legend()).value), "the chart of the car's energy ends where something else is selected");
+    await picture(page, "selection");
+    const faults = await barriers(page);
+    check(faults.length === 0, `barriers with a selection: ${faults.join(", ")}`);
+    await page.selectOption(".selected", "body 1");
+    await page.waitForSelector(".quantity:has-text('kinetic energy') .pin[aria-pressed=true]");
+    await page.click(".quantity:has-text('kinetic energy') .pin");
+    check((await page.locator("figure", { hasText: "car: kinetic energy" }).count()) === 0, "the chart cannot be taken off");
     await page.close();
   }
 

@@ -37,6 +37,7 @@ try {
   await page.screenshot({ path: join(pictures, "light.png"), fullPage: true });
   await checkTheme(page);
   await checkFirstChart(page);
+  await checkMembers(page);
   await checkNarrow(page);
   await page.pdf({ path: join(pictures, "print.pdf") });
 } finally {
@@ -46,6 +47,36 @@ try {
 
 faults.forEach((fault) => console.error(`${file}: ${fault}`));
 process.exit(faults.length > 0 ? 1 : 0);
+
+// A click on a line and on a point chooses a member, whose command is told; a drag along an axis keeps some.
+async function checkMembers(page) {
+  const canvas = page.locator(".parallel canvas");
+  if ((await canvas.count()) === 0) return;
+  await canvas.scrollIntoViewIfNeeded();
+  const { width, height } = await canvas.boundingBox();
+  const command = page.locator(".member code");
+  check(!(await command.isVisible()), "a member is chosen before anybody did");
+  for (let y = 0.3; y < 0.8 && !(await command.isVisible()); y += 0.03)
+    await canvas.click({ position: { x: 0.3 * width, y: y * height } });
+  check((await command.textContent()).startsWith("polhode run"), "a click on a line chooses no member");
+  await page.locator(".member button", { hasText: "×" }).click();
+  check(!(await command.isVisible()), "a member stays chosen");
+
+  const box = await canvas.boundingBox();
+  await page.mouse.move(box.x + 62, box.y + 0.3 * height);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 62, box.y + 0.6 * height, { steps: 4 });
+  await page.mouse.up();
+  check(/^\d+ of \d+ members/.test(await page.locator(".parallel-told").textContent()), "a drag along an axis keeps nothing");
+
+  const over = page.locator("section", { has: page.locator(".parallel") }).locator(".u-over").first();
+  await over.scrollIntoViewIfNeeded();
+  const area = await over.boundingBox();
+  for (let y = 0.1; y < 0.95 && !(await command.isVisible()); y += 0.04)
+    await over.click({ position: { x: 0.5 * area.width, y: y * area.height } });
+  check(await command.isVisible(), "a click on a point chooses no member");
+  check(await page.locator(".member-ring").isVisible(), "the member that is chosen has no ring");
+}
 
 async function openPage() {
   const address = pathToFileURL(resolve(file)).href;

@@ -10,6 +10,15 @@ struct WorkCounts {
   long jacobians = 0;         // Jacobian matrices formed
   long factorisations = 0;    // LU decompositions
   long newtonIterations = 0;  // of all steps together
+
+  friend WorkCounts operator+(const WorkCounts& a, const WorkCounts& b) {
+    return {a.steps + b.steps,
+            a.rejected + b.rejected,
+            a.rhsEvaluations + b.rhsEvaluations,
+            a.jacobians + b.jacobians,
+            a.factorisations + b.factorisations,
+            a.newtonIterations + b.newtonIterations};
+  }
 };
 
 }  // namespace polhode

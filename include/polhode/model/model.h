@@ -7,6 +7,7 @@
 #include "polhode/model/sensor.h"
 #include "polhode/model/shape.h"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@ struct Body {
 struct CoordinateDrive {
   std::string coordinate;
   Signal follow;
+  double until = std::numeric_limits<double>::infinity();  // from then on the coordinate is free
 };
 
 /// A joint between two bodies, of one of the types of joint_type.h. Points and axes are in space at t = 0. Where both

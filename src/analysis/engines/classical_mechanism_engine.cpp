@@ -24,15 +24,24 @@ ClassicalMechanismEngine::ClassicalMechanismEngine(std::shared_ptr<const Mechani
       redundancy_(*mechanism_),
       closed_(*mechanism_, redundancy_, settings.tolerance),
       integrator_(settings.integrator),
-      storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
       watch_(mechanism_) {}
 
-void ClassicalMechanismEngine::setStepper(VouchedStepper::Maker make, const VectorX& y) {
+void ClassicalMechanismEngine::setStepper(VouchedStepper::Maker make) {
+  make_ = std::move(make);
+  begin(0.0, initialMotion(*mechanism_));
+}
+
+void ClassicalMechanismEngine::goOnFrom(double time, const std::vector<Body>& bodies) {
+  begin(time, mechanismMotion(*mechanism_, bodies));
+}
+
+void ClassicalMechanismEngine::begin(double time, const MechanismMotion& bodies) {
+  storedAtStart_ = storedByWorkers(*mechanism_, bodies);
   MeteredStepper::Quantity power;
   if (hasWorkers(*mechanism_)) power = [this](double t, const VectorX& at) { return this->power(t, at); };
   StepWitness& witness = *this;
-  stepper_ = std::make_unique<MeteredStepper>(std::make_unique<VouchedStepper>(std::move(make), witness, 0.0, y),
-                                              std::move(power));
+  stepper_ = std::make_unique<MeteredStepper>(
+      std::make_unique<VouchedStepper>(make_, witness, time, stateOf(time, bodies)), std::move(power));
 }
 
 bool ClassicalMechanismEngine::prepare(double t, VectorX& y) {
@@ -131,7 +140,7 @@ void ClassicalMechanismEngine::complete(Balance& sums, double t, const VectorX& 
 const EngineType ClassicalMechanismEngine::type = {
     "classical mechanism",
     "mechanisms in any formulation by the classical integrators",
-    {.denseOutput = true, .movesDrives = true, .couplesJoints = true},
+    {.goesOn = true, .denseOutput = true, .movesDrives = true, .couplesJoints = true},
     [](const Model&, const SimulationSettings&) { return true; },
     [](const Model&, const SimulationSettings& settings) { return formulationObstacle(settings); },
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {

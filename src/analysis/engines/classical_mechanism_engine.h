@@ -39,6 +39,7 @@ class ClassicalMechanismEngine : public Engine, private StepWitness {
   const Mechanism& mechanism() const { return *mechanism_; }
 
   Balance balance(double t, const VectorX& y) const override;
+  void goOnFrom(double time, const std::vector<Body>& bodies) override;
   const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
 
@@ -48,7 +49,10 @@ class ClassicalMechanismEngine : public Engine, private StepWitness {
   ClassicalMechanismEngine(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings);
 
   /// To be called once at the end of construction, with what makes the integrator at a time and a state.
-  void setStepper(VouchedStepper::Maker make, const VectorX& y);
+  void setStepper(VouchedStepper::Maker make);
+
+  /// The state in which the bodies move like this.
+  virtual VectorX stateOf(double t, const MechanismMotion& bodies) const = 0;
 
   /// The rows that are left out from now on, and the state y as these equations want it.
   virtual void leaveOut(const std::vector<int>& rows, double t, VectorX& y) = 0;
@@ -62,6 +66,7 @@ class ClassicalMechanismEngine : public Engine, private StepWitness {
   virtual double chartViolation(const VectorX& y) const = 0;
 
  private:
+  void begin(double time, const MechanismMotion& bodies);
   void complete(Balance& sums, double t, const VectorX& y, const MechanismMotion& bodies) const;
   double power(double t, const VectorX& y) const;
   void seeSingularity(double t);
@@ -76,7 +81,8 @@ class ClassicalMechanismEngine : public Engine, private StepWitness {
   ClosedJoints closed_;
   std::string integrator_;
   double strongest_ = 0.0, weakest_ = 1.0, weakestTime_ = 0.0;  // how far from singular positions, on the way
-  double storedAtStart_;                                        // see work.h
+  double storedAtStart_ = 0.0;                                  // see work.h
+  VouchedStepper::Maker make_;
   std::unique_ptr<MeteredStepper> stepper_;
   mutable InstantWatch watch_;
 };

@@ -101,12 +101,14 @@ void ConservingMechanismEngine::pull() {
   const std::vector<MechanismBody>& all = mechanism_->bodies();
   if (hands_.empty()) {  // the last has let go
     pulls_.clear();
+    before_.clear();
     for (std::size_t b = 0; b < all.size(); ++b)
       stepper_->engine().setLoad(b, loads_.contains(b) ? loads_[b] : BodyLoad());
     return;
   }
   const double time = stepper_->time();
   const std::span<const MovingPlacement> bodies = MechanismStepper::motionIn(stepper_->state());
+  before_.assign(bodies.begin(), bodies.end());
   outside_.clear();
   for (const auto& [body, load] : loads_) outside_.push_back({static_cast<int>(body), load.wrench(bodies[body].at.D)});
   hands_.observeUntil(time + handStep_);

@@ -44,6 +44,8 @@ class ConservingMechanismEngine final : public Engine {
     void step() override {
       engine_.pull();
       ForwardingStepper::step();
+      if (!engine_.hands_.empty())
+        engine_.guide().settle(engine_.hands_.all(), engine_.before_, MechanismStepper::motionIn(state()));
     }
 
    private:
@@ -62,6 +64,7 @@ class ConservingMechanismEngine final : public Engine {
   HandRack hands_;
   double handStep_;                          // how far ahead hands look
   std::unique_ptr<SteeredMechanism> guide_;  // made when a hand first holds
+  MechanismMotion before_;                   // the last step, where hands pull
   std::vector<BodyWrench> outside_;          // what `loads_` do at the begin of a step
   std::vector<Wrench> pulls_;                // of all hands on each body in the last step; empty where there are none
   std::vector<Wrench> wrenches_;             // of both

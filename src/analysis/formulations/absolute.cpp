@@ -27,12 +27,10 @@ class Index0Engine final : public AbsoluteEngine {
       : AbsoluteEngine(mechanism, settings),
         equations_(selected_, settings),
         projectsWithin_(settings.integrator == "bdf") {
-    setStepper(
-        [this, settings](double t, const VectorX& y) {
-          return makeOdeStepper(settings.integrator, equations_, smoothPieces(this->mechanism(), t, settings.end), y,
-                                integratorOptions(settings), impact());
-        },
-        equations_.initialValue(q0_, v0_));
+    setStepper([this, settings](double t, const VectorX& y) {
+      return makeOdeStepper(settings.integrator, equations_, smoothPieces(this->mechanism(), t, settings.end), y,
+                            integratorOptions(settings), impact());
+    });
   }
 
   void projectState() override {

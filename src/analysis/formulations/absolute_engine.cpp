@@ -8,10 +8,11 @@ namespace polhode {
 AbsoluteEngine::AbsoluteEngine(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
     : ClassicalMechanismEngine(mechanism, settings),
       system_(makeMechanismSystem(mechanism, settings.coordinates)),
-      selected_(std::make_shared<SelectedConstraints>(system_, redundancy().rows())) {
-  const MechanismMotion start = initialMotion(*mechanism);
-  q0_ = system_->position(start);
-  v0_ = system_->velocity(q0_, start);
+      selected_(std::make_shared<SelectedConstraints>(system_, redundancy().rows())) {}
+
+VectorX AbsoluteEngine::stateOf(double t, const MechanismMotion& bodies) const {
+  const VectorX q = system_->position(bodies);
+  return stateAt(t, q, system_->velocity(q, bodies));
 }
 
 MechanismMotion AbsoluteEngine::motion(double, const VectorX& y) const {

@@ -16,6 +16,7 @@ class AbsoluteEngine : public ClassicalMechanismEngine {
  protected:
   AbsoluteEngine(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings);
 
+  VectorX stateOf(double t, const MechanismMotion& bodies) const override;
   VectorX pulls(double t, const VectorX& y) const override { return -multipliers(t, y); }
   double chartViolation(const VectorX& y) const override;
 
@@ -30,7 +31,6 @@ class AbsoluteEngine : public ClassicalMechanismEngine {
 
   std::shared_ptr<const MechanismSystem> system_;
   std::shared_ptr<SelectedConstraints> selected_;  // without the redundant ones
-  VectorX q0_, v0_;
 };
 
 }  // namespace polhode

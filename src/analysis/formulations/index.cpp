@@ -13,12 +13,10 @@ class IndexEngine final : public AbsoluteEngine {
   IndexEngine(const std::shared_ptr<const Mechanism>& mechanism, const SimulationSettings& settings,
               ConstraintLevel level)
       : AbsoluteEngine(mechanism, settings), equations_(selected_, level, settings.baumgarte.value_or(Baumgarte{})) {
-    setStepper(
-        [this, settings](double t, const VectorX& y) {
-          return makeDaeStepper(equations_, smoothPieces(this->mechanism(), t, settings.end), y,
-                                integratorOptions(settings), impact());
-        },
-        equations_.initialValue(0.0, q0_, v0_));
+    setStepper([this, settings](double t, const VectorX& y) {
+      return makeDaeStepper(equations_, smoothPieces(this->mechanism(), t, settings.end), y,
+                            integratorOptions(settings), impact());
+    });
   }
 
   VectorX multipliers(double, const VectorX& y) const override {

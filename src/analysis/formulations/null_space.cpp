@@ -21,15 +21,13 @@ class NullSpaceEngine final : public ClassicalMechanismEngine {
                                                          redundancy().rows());
       equations_->setProjection(projected_);
     }
-    setStepper(
-        [this, settings](double t, const VectorX& y) {
-          return makeOdeStepper(settings.integrator, *equations_, smoothPieces(this->mechanism(), t, settings.end), y,
-                                integratorOptions(settings), [this](double at, VectorX& state) {
-                                  const int rates = equations_->rates();  // those that the drives allow
-                                  state.tail(rates) = equations_->stateOf(equations_->motionOf(at, state)).tail(rates);
-                                });
-        },
-        equations_->stateOf(initialMotion(*mechanism)));
+    setStepper([this, settings](double t, const VectorX& y) {
+      return makeOdeStepper(settings.integrator, *equations_, smoothPieces(this->mechanism(), t, settings.end), y,
+                            integratorOptions(settings), [this](double at, VectorX& state) {
+                              const int rates = equations_->rates();  // those that the drives allow
+                              state.tail(rates) = equations_->stateOf(equations_->motionOf(at, state)).tail(rates);
+                            });
+    });
   }
 
   MechanismMotion motion(double t, const VectorX& y) const override { return equations_->motionOf(t, y); }
@@ -39,6 +37,7 @@ class NullSpaceEngine final : public ClassicalMechanismEngine {
   }
 
  protected:
+  VectorX stateOf(double, const MechanismMotion& bodies) const override { return equations_->stateOf(bodies); }
   double chartViolation(const VectorX& y) const override { return equations_->chartViolation(y); }
   VectorX pulls(double t, const VectorX& y) const override { return equations_->pulls(t, y); }
 

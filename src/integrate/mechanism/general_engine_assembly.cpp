@@ -39,15 +39,19 @@ void GeneralEngine::assembleBody(const MechanismState& state, std::size_t b, dou
   const Vector3 dx = z_.segment<3>(6 * static_cast<int>(b)), c = z_.segment<3>(6 * static_cast<int>(b) + 3);
   const Matrix3& D1 = end_[b].D;
   const Matrix3 Dm = 0.5 * (start.at.D + D1);
+  const Vector3 loadTorque = load.wrench(Dm).torque;
   const double rate = 2.0 / h;
 
   // The mass multiplies the difference: rounded products of it and the rate would change the velocity in every step alike.
   TreeNode& node = nodeOf(static_cast<int>(b));
   node.f -= pair(body.mass * (rate * dx - 2.0 * start.rate.v - h * mechanism_.gravity()) - h * load.force,
-                 turningTorque(body.secondMoments, Dm, start.rate.W, c, h) - h * load.wrench(Dm).torque);
-  noteTerms(static_cast<int>(b), {body.mass * (std::abs(rate) * dx.cwiseAbs() + 2.0 * start.rate.v.cwiseAbs()),
-                                  Vector3::Constant(body.secondMoments.maxCoeff() *
-                                                    (std::abs(rate) * c.norm() + 2.0 * start.rate.W.norm()))});
+                 turningTorque(body.secondMoments, Dm, start.rate.W, c, h) - h * loadTorque);
+  // all of them: where a load carries the weight of a body at rest nothing else is left to measure by
+  const Vector3 pulled = body.mass * mechanism_.gravity().cwiseAbs() + load.force.cwiseAbs();
+  noteTerms(static_cast<int>(b),
+            {body.mass * (std::abs(rate) * dx.cwiseAbs() + 2.0 * start.rate.v.cwiseAbs()) + std::abs(h) * pulled,
+             Vector3::Constant(body.secondMoments.maxCoeff() * (std::abs(rate) * c.norm() + 2.0 * start.rate.W.norm()) +
+                               std::abs(h) * loadTorque.norm())});
   if (matrix == Matrix::kept) return;
   Matrix3 K = turningStiffness(body.secondMoments, Dm, start.rate.W, c, h);
   K += -0.5 * h * doubleCross(load.force, D1 * load.point);

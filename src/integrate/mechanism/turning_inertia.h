@@ -10,11 +10,13 @@
 ///     sum_i E_i dm_i cross ((2/h) c cross dm_i - 2 w0_i) = (2/h) J_m c - 2 axial(Z)
 namespace polhode {
 
-inline Vector3 turningTorque(const Vector3& E, const Matrix3& Dm, const Matrix3& W0, const Vector3& c, double h) {
-  const Vector3 twist = (2.0 / h) * c;
-  Vector3 sum = Vector3::Zero();
+template <class T>
+inline Vector<T, 3> turningTorque(const Vector<T, 3>& E, const Matrix33<T>& Dm, const Matrix33<T>& W0,
+                                  const Vector<T, 3>& c, double h) {
+  const Vector<T, 3> twist = (2.0 / h) * c;
+  Vector<T, 3> sum = Vector<T, 3>::Zero();
   for (int i = 0; i < 3; ++i) {
-    const Vector3 d = Dm.col(i);
+    const Vector<T, 3> d = Dm.col(i);
     sum += d.cross(E[i] * (twist.cross(d) - 2.0 * W0.col(i)));
   }
   return sum;
@@ -24,20 +26,22 @@ inline Vector3 turningTorque(const Vector3& E, const Matrix3& Dm, const Matrix3&
 ///
 ///     (2/h) J_m C^-1 + (U - tr(U) I)/2 - (c (J_m c)^T / 2 - w^) / h,
 ///     U = -(I + c^/2) ((2/h) E_m c^ + 2 Z),   w = (I + c^/2) E_m c,   C^-1 = I - c^/2 + c c^T/4
-inline Matrix3 turningStiffness(const Vector3& E, const Matrix3& Dm, const Matrix3& W0, const Vector3& c, double h) {
-  const double rate = 2.0 / h;
-  const Matrix3 weighted = Dm * E.asDiagonal();
-  const Matrix3 Em = weighted.lazyProduct(Dm.transpose()), Z = weighted.lazyProduct(W0.transpose());
-  const double trace = Em(0, 0) + Em(1, 1) + Em(2, 2);
-  const Vector3 Ec = Em * c, Jc = trace * c - Ec;
+template <class T>
+inline Matrix33<T> turningStiffness(const Vector<T, 3>& E, const Matrix33<T>& Dm, const Matrix33<T>& W0,
+                                    const Vector<T, 3>& c, double h) {
+  const T rate = 2.0 / h;
+  const Matrix33<T> weighted = Dm * E.asDiagonal();
+  const Matrix33<T> Em = weighted.lazyProduct(Dm.transpose()), Z = weighted.lazyProduct(W0.transpose());
+  const T trace = Em(0, 0) + Em(1, 1) + Em(2, 2);
+  const Vector<T, 3> Ec = Em * c, Jc = trace * c - Ec;
 
-  Matrix3 U = -2.0 * Z - rate * crossed(Em, c);
+  Matrix33<T> U = -2.0 * Z - rate * crossed(Em, c);
   U += 0.5 * crossed(c, U);
-  const double traceU = U(0, 0) + U(1, 1) + U(2, 2);
-  const Vector3 w = (Ec + 0.5 * c.cross(Ec)) / h;
-  Matrix3 Jm = -Em;
+  const T traceU = U(0, 0) + U(1, 1) + U(2, 2);
+  const Vector<T, 3> w = (Ec + 0.5 * c.cross(Ec)) / h;
+  Matrix33<T> Jm = -Em;
   Jm(0, 0) += trace, Jm(1, 1) += trace, Jm(2, 2) += trace;
-  Matrix3 K = 0.5 * U;
+  Matrix33<T> K = 0.5 * U;
   K(0, 0) -= 0.5 * traceU, K(1, 1) -= 0.5 * traceU, K(2, 2) -= 0.5 * traceU;
   K +=
       rate * (Jm - 0.5 * crossed(Jm, c)) + Jc * (0.25 * rate * c).transpose() - c * (0.5 / h * Jc).transpose() + hat(w);

@@ -183,6 +183,23 @@ TEST(DirectorEngine, TreeAndGeneralAgree) {
   }
 }
 
+// A load that carries the weight of a body exactly: it stays where it is, and that is a step like any other.
+TEST(DirectorEngine, WhatIsCarriedRests) {
+  for (const bool hinged : {false, true}) {
+    const Mechanism mechanism(pointMassPendulum(hinged));
+    DirectorEngine engine(mechanism);
+    MechanismState state = engine.start();
+    for (MovingPlacement& body : state.bodies) body.rate = {};
+    for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+      const Vector3 weight = mechanism.bodies()[b].mass * mechanism.gravity();
+      engine.setLoad(b, BodyLoad(mechanism.bodies()[b], Vector3::Zero(), -weight, Vector3::Zero()));
+    }
+    const Vector3 before = state.bodies[0].at.x;
+    for (int i = 0; i < 20; ++i) ASSERT_TRUE(engine.step(state, 1e-3).converged) << hinged;
+    EXPECT_LT((state.bodies[0].at.x - before).norm(), 1e-15);
+  }
+}
+
 // So many loops that they are eliminated where they close, beside the classical null-space formulation.
 TEST(DirectorEngine, ManyLoops) {
   SimulationSettings classical;

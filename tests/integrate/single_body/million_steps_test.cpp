@@ -2,6 +2,7 @@
 // are in the suite; all of them run with scripts/test --long.
 #include "integrate/single_body/all_schemes.h"
 #include "integrate/single_body/cases.h"
+#include "support/sanitized.h"
 
 #include <iostream>
 
@@ -10,11 +11,7 @@
 namespace polhode::single_body::million_steps_test {
 namespace {
 
-#ifdef POLHODE_SANITIZED
-constexpr int manySteps = 50'000;
-#else
-constexpr int manySteps = 1'000'000;
-#endif
+constexpr int manySteps = test::isSanitized ? 50'000 : 1'000'000;
 
 template <class Scheme>
 void expectNoDrift(const Case& body, double h) {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "polhode/analysis/observation.h"
+#include "polhode/math/types.h"
+#include "polhode/model/simulation.h"
+
+#include <string>
+#include <vector>
+
+/// What a run ends with, and the derivatives of that by parameters of the model: for the design of mechanisms by optimisation.
+///
+/// Trees of ball joints and hinges under their weight, stepped by director-em with a fixed step, carry their derivatives along
+/// by dual numbers (tree_gradient.h): these are the derivatives of the steps to round-off, in chaotic motions too. How masses,
+/// lengths and starts follow from a parameter, and what is measured from the motion, is differentiated by central
+/// differences of eighth order, which hold to about 1e-13. All other models are run at eight values of each parameter, and
+/// the differences of eighth order are those of the runs: as accurate as the runs themselves, over the step of the parameter.
+namespace polhode {
+
+/// The model at eight neighbouring values of a parameter: -4, -3, -2, -1, 1, 2, 3 and 4 steps away.
+struct VariedModels {
+  double step;
+  std::vector<Model> models;
+
+  static constexpr int offsets[] = {-4, -3, -2, -1, 1, 2, 3, 4};
+};
+
+struct Gradient {
+  std::vector<double> values;  // of the measures, at the end of the run
+  MatrixX derivatives;         // a row for each measure, a column for each parameter
+  bool alongTheRun = false;    // by dual numbers; otherwise from differences of runs
+};
+
+/// Measures are observables of the end (observable.h). Throws InputError for names that do not exist, SimulationError where a
+/// run fails.
+Gradient gradientOf(const Model& model, const std::vector<VariedModels>& parameters, const SimulationSettings& settings,
+                    const std::vector<std::string>& measures);
+
+}  // namespace polhode

@@ -1,0 +1,149 @@
+#include "analysis/instant_watch.h"
+#include "analysis/mechanism_observation.h"
+#include "ensemble/member_mover.h"
+#include "integrate/mechanism/lane_trees.h"
+#include "integrate/step_breaks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+
+namespace polhode::ensemble {
+
+namespace {
+
+/// A member as it goes, with those who look at it.
+struct LaneMember {
+  std::shared_ptr<const Mechanism> mechanism;
+  InstantWatch instant;
+  std::optional<MeasureWatch> measures{};
+  std::vector<Observable> columns{};  // of its trajectory
+
+  explicit LaneMember(std::shared_ptr<const Mechanism> its) : mechanism(std::move(its)), instant(mechanism) {}
+
+  Observation observe(double t, const MechanismMotion& bodies, Detail detail) {
+    Observation observation = observeMechanism(*mechanism, t, bodies);
+    instant.tell(observation, bodies, detail);
+    return observation;
+  }
+};
+
+class InLanes final : public MemberMover {
+ public:
+  explicit InLanes(const Wanted& wanted) : wanted_(wanted), alone_(oneByOne.make(wanted)) {}
+
+  void move(std::span<const Member> members, std::span<MemberOutcome> outcomes) override {
+    std::vector<std::shared_ptr<const Mechanism>> mechanisms;
+    for (const Member& member : members) mechanisms.push_back(std::make_shared<const Mechanism>(member.model));
+    if (!std::all_of(mechanisms.begin(), mechanisms.end(),
+                     [&](const auto& each) { return LaneTrees::fit(*mechanisms.front(), *each); }))
+      return alone_->move(members, outcomes);
+
+    const SimulationSettings& settings = members.front().settings;
+    const auto trees = LaneTrees::make(mechanisms, *settings.step, LaneTrees::usualWidth());
+    std::deque<LaneMember> lanes;
+    for (const auto& mechanism : mechanisms) lanes.emplace_back(mechanism);
+    see(*trees, 0.0, lanes, outcomes);
+    StepGrid grid(*settings.step, settings.end);
+    for (double time = 0.0; time < settings.end;) {
+      const StepGrid::Step step = grid.from(time);
+      trees->step(step.length);
+      grid.take(step);
+      time = step.end;
+      if (wanted_.measures.watchesSteps() || isRow(time)) see(*trees, time, lanes, outcomes);
+    }
+    for (std::size_t m = 0; m < lanes.size(); ++m) {
+      outcomes[m].failure = trees->failure(m);
+      RunResult result;
+      result.final = lanes[m].observe(settings.end, trees->motion(m), wanted_.measures.detail());
+      outcomes[m].measures = outcomes[m].failure.empty() ? lanes[m].measures->finish(result)
+                                                         : std::vector<double>(wanted_.measures.size(), unknown_);
+    }
+  }
+
+ private:
+  static constexpr double unknown_ = std::numeric_limits<double>::quiet_NaN();
+
+  /// Whether a trajectory has a row then.
+  bool isRow(double time) const {
+    return wanted_.every &&
+           std::abs(time - std::round(time / *wanted_.every) * *wanted_.every) <= 1e-9 * *wanted_.every;
+  }
+
+  void see(const LaneTrees& trees, double time, std::deque<LaneMember>& lanes,
+           std::span<MemberOutcome> outcomes) const {
+    for (std::size_t m = 0; m < lanes.size(); ++m) {
+      LaneMember& lane = lanes[m];
+      if (!trees.failure(m).empty()) continue;
+      const Observation now =
+          lane.observe(time, trees.motion(m), wanted_.every ? Detail::forces : wanted_.measures.detail());
+      if (!lane.measures)
+        lane.measures.emplace(wanted_.measures, now);
+      else
+        lane.measures->see(now, nullptr);
+      if (isRow(time)) keepRow(lane, now, outcomes[m].trajectory);
+    }
+  }
+
+  void keepRow(LaneMember& lane, const Observation& now, std::vector<double>& trajectory) const {
+    if (trajectory.empty()) {
+      trajectory.assign(wanted_.rows * wanted_.columns.size(), unknown_);
+      const std::vector<Observable> all = observables(now);
+      for (const std::string& column : wanted_.columns) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const Observable& o) { return o.name == column; });
+        lane.columns.push_back(*found);
+      }
+    }
+    const auto row = static_cast<std::size_t>(std::llround(now.time / *wanted_.every));
+    for (std::size_t k = 0; k < lane.columns.size() && row < wanted_.rows; ++k)
+      trajectory[k * wanted_.rows + row] = lane.columns[k].value(now);
+  }
+
+  const Wanted& wanted_;
+  std::unique_ptr<MemberMover> alone_;
+};
+
+bool isBallOrHinge(const Joint& joint) {
+  return !joint.own && joint.drives.empty() && (joint.type == "spherical" || joint.type == "revolute");
+}
+
+/// What the model shows at a glance; whether it is a tree is seen when it is moved.
+std::string laneObstacle(const Member& member, const Wanted& wanted) {
+  const Model& model = member.model;
+  const SimulationSettings& settings = member.settings;
+  if (settings.integrator != "director-em" || !settings.step || !(*settings.step > 0.0) || !settings.stopWhen.empty())
+    return "lanes step by director-em with a fixed step, to the end";
+  if (!model.forces.empty() || !model.actuators.empty() || !model.sensors.empty() || !model.couplings.empty() ||
+      model.joints.size() != model.bodies.size() ||
+      !std::all_of(model.joints.begin(), model.joints.end(), isBallOrHinge))
+    return "lanes move trees of ball joints and hinges under their weight";
+  if (wanted.measures.locatesPassages() || wanted.measures.asksForReports())
+    return "lanes do not look between steps, and write no report of a run";
+  const double steps = wanted.every.value_or(*settings.step) / *settings.step;
+  if (std::abs(steps - std::round(steps)) > 1e-9 * steps)
+    return "lanes have rows of a trajectory at the ends of steps only";
+  return "";
+}
+
+bool goSideBySide(const Member& first, const Member& second) {
+  const Model &a = first.model, &b = second.model;
+  return first.settings.step == second.settings.step && first.settings.end == second.settings.end &&
+         a.bodies.size() == b.bodies.size() && a.joints.size() == b.joints.size() &&
+         std::equal(a.joints.begin(), a.joints.end(), b.joints.begin(), [](const Joint& one, const Joint& two) {
+           return one.type == two.type && one.first == two.first && one.second == two.second;
+         });
+}
+
+}  // namespace
+
+const MoverType inLanes = {
+    "in lanes",
+    "trees of ball joints and hinges by director-em, several side by side in vector registers",
+    static_cast<std::size_t>(LaneTrees::usualWidth()),
+    laneObstacle,
+    goSideBySide,
+    [](const Wanted& wanted) -> std::unique_ptr<MemberMover> { return std::make_unique<InLanes>(wanted); },
+};
+
+}  // namespace polhode::ensemble

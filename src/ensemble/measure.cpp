@@ -1,0 +1,164 @@
+#include "ensemble/measure.h"
+
+#include "integrate/event.h"
+#include "model/suggestion.h"
+#include "polhode/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace polhode::ensemble {
+
+namespace {
+
+struct RunMeasure {
+  const char* name;
+  double (*value)(const RunResult&);
+};
+
+constexpr RunMeasure runMeasures[] = {
+    {"time", [](const RunResult& r) { return r.final.time; }},
+    {"steps", [](const RunResult& r) { return static_cast<double>(r.work.steps); }},
+    {"energy_drift", [](const RunResult& r) { return r.energyDrift; }},
+    {"balance_error", [](const RunResult& r) { return r.balanceError; }},
+    {"joint_gap", [](const RunResult& r) { return r.positionViolation; }},
+};
+
+const std::vector<std::string> valueWords = {"end", "start", "max", "min", "mean", "rms", "drift"};
+const std::vector<std::string> passageWords = {"time", "count", "period"};
+
+}  // namespace
+
+MeasureSet::How MeasureSet::howOf(const std::string& text, const std::string& word, bool isPassage) {
+  const std::vector<std::string>& words = isPassage ? passageWords : valueWords;
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found == words.end())
+    throw InputError(fmt::format("--measure {} ends with {}; {}", quoted(text), quoted(word), suggestion(word, words)));
+  const auto number = static_cast<std::size_t>(found - words.begin());
+  return static_cast<How>(number + (isPassage ? static_cast<std::size_t>(How::time) : 0));
+}
+
+MeasureSet::MeasureSet(const std::vector<std::string>& texts, const Observation& sample) {
+  std::vector<std::string> names;
+  for (const RunMeasure& each : runMeasures) names.push_back(each.name);
+  for (const Observable& each : observables(sample)) names.push_back(each.name);
+  for (const std::string& text : texts) {
+    const std::size_t colon = text.rfind(':'), equals = text.find('=');
+    const std::string name = text.substr(0, std::min(colon, equals));
+    Measure measure{How::ofRun};
+    if (colon == std::string::npos && equals == std::string::npos)
+      for (const RunMeasure& each : runMeasures)
+        if (name == each.name) measure.ofRun = each.value;
+    if (!measure.ofRun) {
+      const bool isPassage = equals != std::string::npos;
+      const std::string word = colon == std::string::npos ? (isPassage ? "time" : "end") : text.substr(colon + 1);
+      measure.how = howOf(text, word, isPassage);
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        throw InputError(fmt::format("--measure {} speaks of {}, which cannot be observed; {}", quoted(text),
+                                     quoted(name), suggestion(name, names)));
+      const Condition condition =
+          parseCondition(isPassage ? text.substr(0, std::min(colon, text.size())) : name + "=0", sample);
+      measure.observable = condition.observable;
+      measure.value = condition.value;
+      if (condition.observable.detail == Detail::forces) detail_ = Detail::forces;
+      if (measure.how != How::end && measure.how != How::start) watchesSteps_ = true;
+    }
+    measures_.push_back(std::move(measure));
+  }
+}
+
+bool MeasureSet::locatesPassages() const {
+  return std::any_of(measures_.begin(), measures_.end(), [](const Measure& measure) {
+    return measure.how == How::time || measure.how == How::count || measure.how == How::period;
+  });
+}
+
+bool MeasureSet::asksForReports() const {
+  return std::any_of(measures_.begin(), measures_.end(),
+                     [](const Measure& measure) { return measure.how == How::ofRun; });
+}
+
+MeasureWatch::MeasureWatch(const MeasureSet& set, const Observation& first)
+    : set_(set), begun_(first.time), time_(first.time), states_(set.size()) {
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    if (!set_.measures_[i].observable) continue;
+    State& state = states_[i];
+    state.first = state.last = state.most = state.least = set_.measures_[i].observable->value(first);
+  }
+}
+
+void MeasureWatch::see(const Observation& now, const Within& within) {
+  const double before = time_, span = now.time - before;
+  if (!(span > 0.0)) return;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const MeasureSet::Measure& measure = set_.measures_[i];
+    if (!measure.observable) continue;
+    State& state = states_[i];
+    const double last = state.last, value = measure.observable->value(now);
+    state.most = std::max(state.most, value);
+    state.least = std::min(state.least, value);
+    state.integral += 0.5 * span * (last + value);
+    state.squares += 0.5 * span * (last * last + value * value);
+    state.last = value;
+    if (measure.how < MeasureSet::How::time) continue;
+    // a zero at the very start is no passage
+    const double atLeft = last - measure.value, atRight = value - measure.value;
+    if (atLeft == 0.0 || (atLeft < 0.0) == (atRight < 0.0)) continue;
+    const double time = signChange(before, now.time, atLeft, atRight,
+                                   [&](double t) { return measure.observable->value(within(t)) - measure.value; });
+    pass(state, time, atLeft < 0.0);
+  }
+  time_ = now.time;
+}
+
+void MeasureWatch::pass(State& state, double time, bool rises) const {
+  ++state.passages;
+  if (state.passages == 1) {
+    state.firstPassage = time;
+    state.rises = rises;
+  }
+  if (rises != state.rises) return;
+  ++state.alike;
+  state.lastPassage = time;
+}
+
+std::vector<double> MeasureWatch::finish(const RunResult& result) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < states_.size(); ++i) values.push_back(told(set_.measures_[i], states_[i], result));
+  return values;
+}
+
+double MeasureWatch::told(const MeasureSet::Measure& measure, const State& state, const RunResult& result) const {
+  using How = MeasureSet::How;
+  const double span = time_ - begun_;
+  switch (measure.how) {
+    case How::end:
+      return measure.observable->value(result.final);
+    case How::start:
+      return state.first;
+    case How::most:
+      return state.most;
+    case How::least:
+      return state.least;
+    case How::mean:
+      return span > 0.0 ? state.integral / span : state.first;
+    case How::rms:
+      return std::sqrt(span > 0.0 ? state.squares / span : state.first * state.first);
+    case How::drift:
+      return std::max(state.most - state.first, state.first - state.least);
+    case How::time:
+      return state.firstPassage;
+    case How::count:
+      return static_cast<double>(state.passages);
+    case How::period:
+      return state.alike > 1 ? (state.lastPassage - state.firstPassage) / static_cast<double>(state.alike - 1)
+                             : std::numeric_limits<double>::quiet_NaN();
+    case How::ofRun:
+      break;
+  }
+  return measure.ofRun(result);
+}
+
+}  // namespace polhode::ensemble

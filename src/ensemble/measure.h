@@ -1,0 +1,94 @@
+#pragma once
+
+#include "analysis/observable.h"
+#include "polhode/analysis/run.h"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What is kept of a member's run: one number for each measure.
+///
+///     top.position.z:end         where the run ends (the same as top.position.z)
+///     top.position.z:start       at its beginning
+///     top.position.z:max, :min   the extremes, over the ends of steps and points within steps that an integrator has chosen
+///     top.position.z:mean, :rms  over the time, by the trapezoidal rule on the same points
+///     top.position.z:drift       the largest distance from its beginning
+///     joint.hip.angle=0:time     when it is that for the first time, located on the dense output
+///     joint.hip.angle=0:count    how often
+///     joint.hip.angle=0:period   the mean time between passages in the direction of the first
+///     time, steps, energy_drift, balance_error, joint_gap   what a run's report tells (polhode/analysis/run.h)
+///
+/// What does not happen is not a number (NaN).
+namespace polhode::ensemble {
+
+class MeasureSet {
+ public:
+  /// Throws InputError with the nearest name for what cannot be observed in `sample`, or is no measure.
+  MeasureSet(const std::vector<std::string>& texts, const Observation& sample);
+
+  std::size_t size() const { return measures_.size(); }
+
+  /// What an observation must tell.
+  Detail detail() const { return detail_; }
+
+  /// Whether what is between the beginning and the end matters.
+  bool watchesSteps() const { return watchesSteps_; }
+
+  /// Whether what happens within steps matters, and what a run's report tells.
+  bool locatesPassages() const;
+  bool asksForReports() const;
+
+ private:
+  friend class MeasureWatch;
+  enum class How { end, start, most, least, mean, rms, drift, time, count, period, ofRun };
+
+  struct Measure {
+    How how;
+    std::optional<Observable> observable{};
+    double value = 0.0;  // whose passages are looked for
+    double (*ofRun)(const RunResult&) = nullptr;
+  };
+
+  static How howOf(const std::string& text, const std::string& word, bool isPassage);
+
+  std::vector<Measure> measures_;
+  Detail detail_ = Detail::motion;
+  bool watchesSteps_ = false;
+};
+
+/// Follows one member's run.
+class MeasureWatch {
+ public:
+  /// The state at a time within the last step.
+  using Within = std::function<Observation(double time)>;
+
+  MeasureWatch(const MeasureSet& set, const Observation& first);
+
+  /// The next instant; `within` is asked for those before it, and behind the instant before.
+  void see(const Observation& now, const Within& within);
+
+  /// After the last one, which may have been seen. Where the run failed nothing is known.
+  std::vector<double> finish(const RunResult& result);
+
+ private:
+  struct State {
+    double first = 0.0, last = 0.0;  // values
+    double most = 0.0, least = 0.0, integral = 0.0, squares = 0.0;
+    double firstPassage = std::numeric_limits<double>::quiet_NaN(), lastPassage = firstPassage;
+    std::int64_t passages = 0, alike = 0;  // all, and those in the direction of the first
+    bool rises = false;                    // the first
+  };
+
+  double told(const MeasureSet::Measure& measure, const State& state, const RunResult& result) const;
+  void pass(State& state, double time, bool rises) const;
+
+  const MeasureSet& set_;
+  double begun_, time_;
+  std::vector<State> states_;
+};
+
+}  // namespace polhode::ensemble

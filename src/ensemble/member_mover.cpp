@@ -1,0 +1,10 @@
+#include "ensemble/member_mover.h"
+
+namespace polhode::ensemble {
+
+std::span<const MoverType* const> moverTypes() {
+  static constexpr const MoverType* all[] = {&inLanes, &oneByOne};
+  return all;
+}
+
+}  // namespace polhode::ensemble

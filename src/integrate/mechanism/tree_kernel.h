@@ -1,0 +1,367 @@
+#pragma once
+
+#include "integrate/mechanism/articulated.h"
+#include "integrate/mechanism/turning_inertia.h"
+#include "math/largest.h"
+#include "polhode/model/placement.h"
+
+#include <span>
+#include <type_traits>
+#include <vector>
+
+/// One step of the director scheme for trees of ball joints and hinges that hang on the ground and carry nothing but their
+/// weight, over any scalar: numbers (hinge_tree.h), many members of an ensemble side by side (math/lanes.h), numbers with
+/// their derivatives (math/dual.h). Nothing is allocated, and no branch hangs on data.
+///
+/// Only the turns c are unknown, three a body. Positions follow from the root outwards, as the joints close exactly; the
+/// forces of the points and the torques of the hinges follow from the leaves inwards, as sums of what lies beyond:
+///
+///     dx_b = dx_p + (D1 - D0)_p rho_p - (D1 - D0)_b rho_b - gap0
+///     Lambda_b = (2m/h) dx_b - 2 m v0_b - h (m g + load) + sum_children Lambda_c   (h times the force of the parent joint)
+///     turningTorque_b - h loadTorque_b - a_b cross Lambda_b + sum_children (a_c cross Lambda_c + T_c) = T_b     (a = Dm rho)
+///
+/// where T_b, h times the torque of the parent joint, is zero for a ball and orthogonal to the axis for a hinge; what is
+/// left over is the residual. A Newton step is `inward`, once from the leaves to the root (articulated bodies, 3 x 3
+/// blocks), and `correct`, once back.
+namespace polhode {
+
+/// Where a body is and how it moves, as MovingPlacement.
+template <class T>
+struct MotionOfScalar {
+  struct {
+    Vector<T, 3> x;
+    Matrix33<T> D;
+  } at;
+  struct {
+    Vector<T, 3> v;
+    Matrix33<T> W;
+  } rate;
+};
+template <class T>
+using MotionOver = std::conditional_t<std::is_same_v<T, double>, MovingPlacement, MotionOfScalar<T>>;
+
+/// What does not change: geometry and mass of a body and of the joint to its parent.
+template <class T>
+struct TreeLink {
+  Vector<T, 3> arm, parentArm;  // the joint in the body and in its parent
+  Vector<T, 3> secondMoments;
+  T mass;
+  int body, parent;  // number in the mechanism; node of the parent, where the last node is the ground
+  bool isHinge;
+  int joint;                         // number among the balls or among the hinges
+  int beyond = 0, parentBeyond = 0;  // which of the sums collects what hangs on it, and on its parent
+};
+
+/// How the turns of a step follow from those of so many steps before it, newest first: constant, linear, up to cubic.
+inline constexpr int pastTurns = 4;
+inline constexpr double turnWeights[pastTurns + 1][pastTurns] = {
+    {0, 0, 0, 0}, {1, 0, 0, 0}, {2, -1, 0, 0}, {3, -3, 1, 0}, {4, -6, 4, -1}};
+
+/// What pulls at a body from outside through a whole step, at its centre of mass, in space.
+template <class T>
+struct TreeLoad {
+  Vector<T, 3> force = Vector<T, 3>::Zero(), torque = Vector<T, 3>::Zero();
+};
+
+template <class T>
+class TreeKernel {
+ public:
+  using Vec = Vector<T, 3>;
+  using Mat = Matrix33<T>;
+  using Motion = MotionOver<T>;
+
+  enum class Matrix { made, kept };
+
+  /// The squares of the largest change of c and of the largest c.
+  struct Correction {
+    T change, turn;
+  };
+
+  /// From the root outwards; the axes of the hinges are fixed in the bodies.
+  TreeKernel(std::vector<TreeLink<T>> links, std::vector<HingeAxes<T>> hingeAxes, const Vec& gravity);
+
+  std::size_t size() const { return links_.size(); }
+  const TreeLink<T>& link(std::size_t i) const { return links_[i]; }
+  Vec& turn(std::size_t i) { return nodes_[i].c; }
+  TreeLoad<T>& load(std::size_t i) { return loads_[i]; }
+  bool hasHinges() const { return !hinges_.empty(); }
+
+  /// Begins a step with the turns as they were set: measures how far joints are open and places all bodies.
+  void begin(std::span<const Motion> bodies);
+
+  /// Places all bodies anew where their turns were changed.
+  void place(std::span<const Motion> bodies) {
+    for (std::size_t i = 0; i < links_.size(); ++i) place(links_[i], nodes_[i], start(bodies, links_[i]).at.D);
+  }
+
+  /// The equations of all bodies, eliminated from the leaves to the root.
+  template <Matrix matrix>
+  void inward(std::span<const Motion> bodies, double h);
+
+  /// Back from the root to the leaves: corrects the turns, by `taken` of each change, and places the bodies anew.
+  template <class Taken>
+  Correction correct(std::span<const Motion> bodies, const Taken& taken);
+  Correction correct(std::span<const Motion> bodies) {
+    return correct(bodies, [](const Vec& change) -> const Vec& { return change; });
+  }
+
+  /// How far the axis of a hinge and one of the two normals are from a right angle at the end of the step.
+  T hingeGap(std::size_t i, int normal) const {
+    const HingeAxes<T> end = axesAt(links_[i], nodes_[i], &Node::D1);
+    return end.axis.dot(end.normal[normal]);
+  }
+
+  /// The motion at the end of the step. `tell(i, force, torque)` is told what body i asks of its parent joint, times the step;
+  /// without it this is not computed.
+  struct Nobody {};
+  template <class Tell = Nobody>
+  void finish(std::span<Motion> bodies, double h, const Tell& tell = {});
+
+  /// The directors of a hinge's bodies at mid-step, in space.
+  HingeAxes<T> meanAxes(std::size_t i) const { return axesAt(links_[i], nodes_[i], &Node::Dm); }
+
+ private:
+  /// What changes in every iteration.
+  struct Node {
+    Vec c = Vec::Zero(), dx = Vec::Zero(), gap = Vec::Zero();
+    Mat D1 = Mat::Identity(), Dm = Mat::Identity();
+    Vec motion = Vec::Zero(), turn = Vec::Zero();  // the last correction: of the place and of the directors at the end
+  };
+
+  /// Sums of what hangs on a body.
+  struct Beyond {
+    Vec force = Vec::Zero(), torque = Vec::Zero();    // of the joints, times the step
+    Vec onPlace = Vec::Zero(), onTurn = Vec::Zero();  // what the elimination leaves for the body's residuals
+    Articulated<T> matrix;
+
+    void clear(bool matrixToo) {
+      force.setZero(), torque.setZero(), onPlace.setZero(), onTurn.setZero();
+      if (matrixToo) matrix = Articulated<T>();
+    }
+  };
+
+  static const Motion& start(std::span<const Motion> bodies, const TreeLink<T>& link) {
+    return bodies[static_cast<std::size_t>(link.body)];
+  }
+  const Node& parentOf(const TreeLink<T>& link) const { return nodes_[static_cast<std::size_t>(link.parent)]; }
+
+  void allotBeyond();
+  void place(const TreeLink<T>& link, Node& node, const Mat& D0);
+  HingeAxes<T> axesAt(const TreeLink<T>& link, const Node& node, Mat Node::*directors) const;
+  Remainder<T> askedOfJoint(const TreeLink<T>& link, const Node& node, const Motion& start, double h) const;
+  Vec hingeResidual(const TreeLink<T>& link, const Node& node, const Vec& asked) const;
+
+  Vec gravity_;
+  std::vector<TreeLink<T>> links_;
+  std::vector<Node> nodes_;  // one more than links: the ground
+  std::vector<Beyond> beyond_;
+  int groundBeyond_ = 0;
+  std::vector<BallElimination<T>> balls_;
+  std::vector<HingeElimination<T>> hinges_;
+  std::vector<HingeAxes<T>> hingeAxes_;
+  std::vector<TreeLoad<T>> loads_;
+};
+
+template <class T>
+TreeKernel<T>::TreeKernel(std::vector<TreeLink<T>> links, std::vector<HingeAxes<T>> hingeAxes, const Vec& gravity)
+    : gravity_(gravity),
+      links_(std::move(links)),
+      nodes_(links_.size() + 1),
+      hingeAxes_(std::move(hingeAxes)),
+      loads_(links_.size()) {
+  hinges_.resize(hingeAxes_.size());
+  balls_.resize(links_.size() - hinges_.size());
+  allotBeyond();
+}
+
+/// A sum is needed from the first child's elimination to that of the body itself, and can serve another body then: a
+/// chain needs two, whatever its length. They are zero whenever nobody uses them.
+template <class T>
+void TreeKernel<T>::allotBeyond() {
+  std::vector<int> of(nodes_.size(), -1), free;
+  int count = 0;
+  const auto allot = [&](int node) {
+    int& mine = of[static_cast<std::size_t>(node)];
+    if (mine >= 0) return;
+    if (free.empty()) free.push_back(count++);
+    mine = free.back();
+    free.pop_back();
+  };
+  for (std::size_t i = links_.size(); i-- > 0;) {
+    allot(static_cast<int>(i));
+    allot(links_[i].parent);
+    free.push_back(of[i]);
+    links_[i].beyond = of[i];
+    links_[i].parentBeyond = of[static_cast<std::size_t>(links_[i].parent)];
+  }
+  groundBeyond_ = of.back();
+  beyond_.resize(static_cast<std::size_t>(count));
+}
+
+template <class T>
+[[gnu::flatten]] void TreeKernel<T>::begin(std::span<const Motion> bodies) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const TreeLink<T>& link = links_[i];
+    Node& node = nodes_[i];
+    const auto& at = start(bodies, link).at;
+    const Vec joint = at.D * link.arm;
+    if (static_cast<std::size_t>(link.parent) == links_.size()) {
+      node.gap = (at.x - link.parentArm) + joint;
+    } else {
+      const auto& parent = start(bodies, links_[static_cast<std::size_t>(link.parent)]).at;
+      node.gap = (at.x - parent.x) + (joint - parent.D * link.parentArm);
+    }
+    place(link, node, at.D);
+  }
+}
+
+/// Where a body is at the end of the step, when its parent has been placed.
+template <class T>
+inline void TreeKernel<T>::place(const TreeLink<T>& link, Node& node, const Mat& D0) {
+  // D1 = cay(c) D0 and Dm = (D0 + D1)/2 = (I + c^/2 + c c^T/4)/(1 + c^2/4) D0
+  const Vec half = 0.5 * node.c;
+  const T s = 1.0 / (1.0 + half.squaredNorm());
+  Mat H = (s * half) * half.transpose();
+  const Vec sh = s * half;
+  H(0, 0) += s, H(1, 1) += s, H(2, 2) += s;
+  H(0, 1) -= sh[2], H(0, 2) += sh[1], H(1, 0) += sh[2], H(1, 2) -= sh[0], H(2, 0) -= sh[1], H(2, 1) += sh[0];
+  node.Dm = H.lazyProduct(D0);
+  node.D1 = 2.0 * node.Dm - D0;
+  const Node& parent = parentOf(link);
+  node.dx = parent.dx + (parent.c.cross(parent.Dm * link.parentArm) - node.c.cross(node.Dm * link.arm)) - node.gap;
+}
+
+template <class T>
+inline HingeAxes<T> TreeKernel<T>::axesAt(const TreeLink<T>& link, const Node& node, Mat Node::*directors) const {
+  const HingeAxes<T>& fixed = hingeAxes_[static_cast<std::size_t>(link.joint)];
+  const Mat &body = node.*directors, &parent = parentOf(link).*directors;
+  const Mat &axis = fixed.bodyCarriesAxis ? body : parent, &normal = fixed.bodyCarriesAxis ? parent : body;
+  return {axis * fixed.axis, {normal * fixed.normal[0], normal * fixed.normal[1]}, fixed.bodyCarriesAxis};
+}
+
+/// The force and the torque that a body asks of its parent joint, both times the step.
+template <class T>
+inline Remainder<T> TreeKernel<T>::askedOfJoint(const TreeLink<T>& link, const Node& node, const Motion& start,
+                                                double h) const {
+  const Beyond& beyond = beyond_[static_cast<std::size_t>(link.beyond)];
+  const TreeLoad<T>& load = loads_[static_cast<std::size_t>(&link - links_.data())];
+  const Vec force = beyond.force + link.mass * (2.0 / h * node.dx - 2.0 * start.rate.v - h * gravity_) - h * load.force;
+  return {force, beyond.torque + (node.Dm * link.arm).cross(force) + h * load.torque -
+                     turningTorque(link.secondMoments, node.Dm, start.rate.W, node.c, h)};
+}
+
+/// What the hinge cannot give: the part along its axis.
+template <class T>
+inline typename TreeKernel<T>::Vec TreeKernel<T>::hingeResidual(const TreeLink<T>& link, const Node& node,
+                                                                const Vec& asked) const {
+  const HingeAxes<T>& fixed = hingeAxes_[static_cast<std::size_t>(link.joint)];
+  const Node& carrier = fixed.bodyCarriesAxis ? node : parentOf(link);
+  const Vec axis = carrier.Dm * fixed.axis;
+  return axis.dot(asked) / axis.squaredNorm() * axis;
+}
+
+template <class T>
+template <typename TreeKernel<T>::Matrix matrix>
+[[gnu::flatten]] void TreeKernel<T>::inward(std::span<const Motion> bodies, double h) {
+  constexpr bool factorise = matrix == Matrix::made;
+  for (std::size_t i = links_.size(); i-- > 0;) {
+    const TreeLink<T>& link = links_[i];
+    const Node &node = nodes_[i], &parentNode = parentOf(link);
+    const Motion& begin = start(bodies, link);
+    Beyond &beyond = beyond_[static_cast<std::size_t>(link.beyond)],
+           &parent = beyond_[static_cast<std::size_t>(link.parentBeyond)];
+    const auto [force, asked] = askedOfJoint(link, node, begin, h);
+    parent.force += force;
+    parent.torque -= (parentNode.Dm * link.parentArm).cross(force);
+
+    Levers<T> levers;
+    if constexpr (factorise) {
+      levers = {node.D1 * link.arm, node.Dm * link.arm, parentNode.D1 * link.parentArm, parentNode.Dm * link.parentArm};
+      beyond.matrix.tt += turningStiffness(link.secondMoments, node.Dm, begin.rate.W, node.c, h);
+      beyond.matrix.tt += -0.5 * doubleCross(force, levers.a);
+      for (int k = 0; k < 3; ++k) beyond.matrix.xx(k, k) += 2.0 / h * link.mass;
+      parent.matrix.tt += 0.5 * doubleCross(force, levers.b);
+    }
+    if (link.isHinge) {
+      HingeElimination<T>& hinge = hinges_[static_cast<std::size_t>(link.joint)];
+      const HingeAxes<T> end = axesAt(link, node, &Node::D1);
+      if constexpr (factorise) {
+        hinge.levers = levers;
+        const HingeAxes<T> mean = axesAt(link, node, &Node::Dm);
+        const Articulated<T> rest = hinge.factorise(beyond.matrix.seenFrom(levers.a, levers.aLeft), end, mean, asked);
+        parent.matrix.addAtPoint(rest, levers.b, levers.bLeft);
+      }
+      const Vec residual = hingeResidual(link, node, asked);
+      parent.torque += asked - residual;
+      const Remainder<T> rest =
+          hinge.eliminate(beyond.onPlace, residual + beyond.onTurn - hinge.levers.aLeft.cross(beyond.onPlace), end);
+      parent.onPlace += rest.force;
+      parent.onTurn += rest.torque + hinge.levers.bLeft.cross(rest.force);
+    } else {
+      BallElimination<T>& ball = balls_[static_cast<std::size_t>(link.joint)];
+      if constexpr (factorise) {
+        ball.levers = levers;
+        const Mat rest = ball.factorise(beyond.matrix.seenFrom(levers.a, levers.aLeft));
+        parent.matrix.addAtPoint(rest, levers.b, levers.bLeft);
+      }
+      const Vec rest = ball.eliminate(beyond.onPlace, asked + beyond.onTurn - ball.levers.aLeft.cross(beyond.onPlace));
+      parent.onPlace += rest;
+      parent.onTurn += ball.levers.bLeft.cross(rest);
+    }
+    beyond.clear(factorise);
+  }
+  beyond_[static_cast<std::size_t>(groundBeyond_)].clear(factorise);
+}
+
+template <class T>
+template <class Taken>
+[[gnu::flatten]] typename TreeKernel<T>::Correction TreeKernel<T>::correct(std::span<const Motion> bodies,
+                                                                           const Taken& taken) {
+  Correction largest{0.0, 0.0};
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const TreeLink<T>& link = links_[i];
+    Node& node = nodes_[i];
+    const Node& parent = parentOf(link);
+    const auto joint = static_cast<std::size_t>(link.joint);
+    const Levers<T>& levers = link.isHinge ? hinges_[joint].levers : balls_[joint].levers;
+    const Vec point = parent.motion - levers.b.cross(parent.turn);
+    node.turn = link.isHinge ? hinges_[joint].turn(point, parent.turn) : balls_[joint].turn(point);
+    node.motion = point + levers.a.cross(node.turn);
+    // dc = C^-1 turn
+    const Vec dc = taken(Vec(node.turn - 0.5 * node.c.cross(node.turn) + (0.25 * node.c.dot(node.turn)) * node.c));
+    node.c += dc;
+    largest.change = largestOrNaN(largest.change, dc.squaredNorm());
+    largest.turn = largestOrNaN(largest.turn, node.c.squaredNorm());
+    place(link, node, start(bodies, link).at.D);
+  }
+  return largest;
+}
+
+template <class T>
+template <class Tell>
+[[gnu::flatten]] void TreeKernel<T>::finish(std::span<Motion> bodies, double h, const Tell& tell) {
+  const double rate = 2.0 / h;
+  for (std::size_t i = links_.size(); i-- > 0;) {
+    const TreeLink<T>& link = links_[i];
+    const Node& node = nodes_[i];
+    Motion& body = bodies[static_cast<std::size_t>(link.body)];
+    if constexpr (!std::is_same_v<Tell, Nobody>) {
+      Beyond& parent = beyond_[static_cast<std::size_t>(link.parentBeyond)];
+      const auto [force, asked] = askedOfJoint(link, node, body, h);
+      beyond_[static_cast<std::size_t>(link.beyond)].clear(false);
+      parent.force += force;
+      parent.torque -= (parentOf(link).Dm * link.parentArm).cross(force);
+      if (link.isHinge) parent.torque += asked - hingeResidual(link, node, asked);
+      tell(i, force, asked);
+    }
+    body.rate.v = rate * node.dx - body.rate.v;
+    body.rate.W = crossed(Vec(rate * node.c), node.Dm) - body.rate.W;
+    body.at.x += node.dx;
+    Mat square = -0.5 * node.D1.transpose().lazyProduct(node.D1);
+    square(0, 0) += 1.5, square(1, 1) += 1.5, square(2, 2) += 1.5;
+    body.at.D = node.D1.lazyProduct(square);
+  }
+  beyond_[static_cast<std::size_t>(groundBeyond_)].clear(false);
+}
+
+}  // namespace polhode

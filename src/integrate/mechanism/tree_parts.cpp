@@ -1,0 +1,57 @@
+#include "integrate/mechanism/tree_parts.h"
+
+namespace polhode {
+
+bool isTreeOfBallsAndHinges(const Mechanism& mechanism) {
+  const Topology& tree = mechanism.topology();
+  if (!tree.cutJoints.empty() || !mechanism.forces().empty()) return false;
+  const JointType *const ball = findJointType("spherical"), *const hinge = findJointType("revolute");
+  for (std::size_t b = 0; b < mechanism.bodies().size(); ++b) {
+    if (tree.parentJoint[b] < 0) return false;
+    const JointType* type = mechanism.joints()[static_cast<std::size_t>(tree.parentJoint[b])].type;
+    if (type != ball && type != hinge) return false;
+    const Vector3& J = mechanism.bodies()[b].inertia;
+    if (!(J.minCoeff() > 1e-9 * J.maxCoeff())) return false;
+  }
+  return !mechanism.bodies().empty();
+}
+
+TreeParts<double> treeParts(const Mechanism& mechanism) {
+  TreeParts<double> parts;
+  auto& [links, hingeAxes, gravity, bodies] = parts;
+  gravity = mechanism.gravity();
+  bodies = initialMotion(mechanism);
+  const Topology& tree = mechanism.topology();
+  const int ground = static_cast<int>(tree.order.size());
+  std::vector<int> nodeOf(tree.order.size(), -1);
+  for (const int b : tree.order) {
+    const auto body = static_cast<std::size_t>(b);
+    const MechanismJoint& joint = mechanism.joints()[static_cast<std::size_t>(tree.parentJoint[body])];
+    const bool second = joint.second == b;
+    const JointFrame &own = second ? joint.geometry.second : joint.geometry.first,
+                     &other = second ? joint.geometry.first : joint.geometry.second;
+    TreeLink<double> link;
+    link.arm = own.point;
+    link.parentArm = other.point;
+    link.secondMoments = mechanism.bodies()[body].secondMoments;
+    link.mass = mechanism.bodies()[body].mass;
+    link.body = b;
+    link.parent = tree.parent[body] < 0 ? ground : nodeOf[static_cast<std::size_t>(tree.parent[body])];
+    link.isHinge = joint.rows() == 5;
+    link.joint = static_cast<int>(link.isHinge ? hingeAxes.size() : links.size() - hingeAxes.size());
+    // the second body carries the axis: joints/parts.h, align
+    if (link.isHinge)
+      hingeAxes.push_back({joint.equations[3].form.b, {joint.equations[3].form.a, joint.equations[4].form.a}, second});
+    nodeOf[body] = static_cast<int>(links.size());
+    links.push_back(link);
+  }
+  return parts;
+}
+
+std::vector<double> numbersOf(TreeParts<double> parts) {
+  std::vector<double> numbers;
+  parts.visit([&](const double& each) { numbers.push_back(each); });
+  return numbers;
+}
+
+}  // namespace polhode

@@ -1,0 +1,116 @@
+#include "control/passive_law.h"
+
+#include "control/control_methods.h"
+#include "io/examples.h"
+#include "polhode/io/model_file.h"
+#include "support/hand_trial.h"
+#include "support/sanitized.h"
+
+#include <map>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+/// A hand of a person at examples (support/hand_trial.h): held still, it gives no more than it says and what it pulled comes
+/// to rest, whatever the law.
+namespace polhode::passive_law_test {
+namespace {
+
+using test::HandOutcome;
+using test::HandTrial;
+
+constexpr double atRest = 1e-3;  // of the energy of the pull, five seconds later
+
+std::string nameOf(const HandTrial& trial) {
+  return fmt::format("{} {}, {}, {}, {}, {:g} s", trial.example, trial.body, trial.pull, trial.law, trial.integrator,
+                     trial.step);
+}
+
+/// Joints of linear-implicit-euler open by O(h^2), with a hand at them more than without.
+double gapAllowed(const HandTrial& trial, const HandOutcome& outcome) {
+  if (trial.integrator == "director-em") return 1e-12;
+  return 2.0 * outcome.freeGap + std::min(1e3 * square(trial.step), 0.02);
+}
+
+void expectCalm(const HandTrial& trial) {
+  const HandOutcome outcome = test::outcomeOf(trial);
+  EXPECT_EQ(outcome.failure, "") << nameOf(trial);
+  EXPECT_LT(outcome.left(), atRest) << nameOf(trial);
+  EXPECT_LE(outcome.afterHold, outcome.allowed * (1.0 + 1e-12)) << nameOf(trial);
+  EXPECT_LT(outcome.gap, gapAllowed(trial, outcome)) << nameOf(trial);
+}
+
+// What was pulled comes to rest: chains that swing on where one rod is held, springs that the hand cannot overcome, loops, a
+// bridge whose links whip where the default law was not held to what it may give.
+TEST(PersonsHand, CalmsWhatItHolds) {
+  for (const char* integrator : {"director-em", "linear-implicit-euler"}) {
+    expectCalm({"ball-chain", "rod3", "jump", "receding-horizon", integrator, 5e-3});
+    if (test::isSanitized) continue;
+    expectCalm({"ball-chain", "rod7", "slow", "critically-damped", integrator, 2e-3});
+    expectCalm({"hinge-chain", "rod6", "slow", "l2", integrator, 5e-3});
+    expectCalm({"quarter-car", "car", "slow", "receding-horizon", integrator, 1e-3});
+    expectCalm({"spring-top", "top", "jump", "receding-horizon", integrator, 1e-3});
+    expectCalm({"spatial-double-pendulum", "rod1", "fast", "servo", integrator, 2e-3});
+    expectCalm({"bricard", "rod5", "fast", "h1-mixed", integrator, 5e-3});
+  }
+  expectCalm({"rope-bridge", "rung23", "slow", "receding-horizon", "linear-implicit-euler", 5e-3});
+}
+
+// A hand that takes hold where a body is and stays there gives nothing but rounding.
+TEST(PersonsHand, GivesNothingWhereItStaysWhereItTookHold) {
+  for (const char* integrator : {"director-em", "linear-implicit-euler"})
+    for (const auto& [example, body] : {std::pair("ball-chain", "rod3"), {"bricard", "rod3"}, {"heavy-top", "top"}})
+      for (const char* law : {"receding-horizon", "l2"}) {
+        const HandTrial trial{example, body, "none", law, integrator, 2e-3};
+        const HandOutcome outcome = test::outcomeOf(trial);
+        EXPECT_EQ(outcome.failure, "") << nameOf(trial);
+        EXPECT_LE(outcome.given, 1e-13 * outcome.free) << nameOf(trial);
+        EXPECT_LT(outcome.left(), atRest) << nameOf(trial);
+      }
+}
+
+/// What a law has shown in many trials.
+struct Tally {
+  int trials = 0, restless = 0, beyond = 0, failed = 0;
+  double left = 0.0, gap = 0.0;
+};
+
+// Every example, up to five of its bodies, every pull and law. Prints the table of docs/live.md; what fails is named.
+TEST(PersonsHand, LongRunCalmsEveryExample) {
+  std::map<std::pair<std::string, std::string>, Tally> tallies;
+  for (const Example& example : examples())
+    for (const double step : {1e-3, 5e-3, 1e-4})
+      for (const char* integrator : {"director-em", "linear-implicit-euler"}) {
+        const std::vector<std::string> bodies = test::bodiesOf(example.name);
+        const std::size_t count = step < 1e-3 ? 1 : 5;
+        const std::size_t every = std::max<std::size_t>(1, bodies.size() / count);
+        for (std::size_t b = every / 2; b < bodies.size(); b += every)
+          for (const char* pull : {"slow", "fast", "jump"})
+            for (const std::string& law : controlMethods()) {
+              const HandTrial trial{example.name, bodies[b], pull, law, integrator, step};
+              const HandOutcome outcome = test::outcomeOf(trial);
+              if (outcome.freeFails) continue;
+              Tally& tally = tallies[{law, integrator}];
+              ++tally.trials;
+              const bool failed = !outcome.failure.empty(), restless = !failed && outcome.left() > atRest;
+              const bool beyond = outcome.afterHold > outcome.allowed * (1.0 + 1e-12);
+              tally.failed += failed;
+              tally.restless += restless;
+              tally.beyond += beyond;
+              EXPECT_FALSE(beyond) << nameOf(trial);
+              if (failed || restless)
+                fmt::print("{}: {} left {:.2g}\n", nameOf(trial), outcome.failure, outcome.left());
+              if (failed) continue;
+              tally.left = std::max(tally.left, outcome.left());
+              tally.gap = std::max(tally.gap, outcome.gap);
+            }
+      }
+  for (const auto& [of, tally] : tallies) {
+    fmt::print("| {} | {} | {} | {} | {} | {:.1e} | {:.1e} |\n", of.first, of.second, tally.trials, tally.failed,
+               tally.restless, tally.left, tally.gap);
+    EXPECT_LE(tally.failed + tally.restless, tally.trials / 20) << of.first << ' ' << of.second;
+  }
+}
+
+}  // namespace
+}  // namespace polhode::passive_law_test

@@ -1,0 +1,80 @@
+#include "ensemble/ensemble.h"
+
+#include "../support/mechanisms.h"
+#include "polhode/analysis/simulation.h"
+
+#include <gtest/gtest.h>
+
+namespace polhode::ensemble_test {
+namespace {
+
+using ensemble::Ensemble;
+
+std::vector<Model> varied(const Model& model, int count) {
+  std::vector<Model> all;
+  for (int i = 0; i < count; ++i) {
+    all.push_back(model);
+    for (Body& body : all.back().bodies) body.mass *= 1.0 + 0.1 * i;
+  }
+  return all;
+}
+
+// Trees go in lanes, a loop alone; each as a simulation of its own, pulled at from outside.
+TEST(Ensemble, MembersMoveAsSimulations) {
+  for (const Model& model : {test::spatialDoublePendulum(), test::bricard()}) {
+    const std::vector<Model> models = varied(model, 11);
+    Ensemble members(models, 1e-3, 2);
+    const std::string body = model.bodies.back().name;
+    std::vector<double> forces, torques, places;
+    for (int i = 0; i < 11; ++i) {
+      forces.insert(forces.end(), {0.1 * i, 0.0, 0.2});
+      torques.insert(torques.end(), {0.0, 0.01 * i, 0.0});
+    }
+    members.apply(body, forces, torques);
+    members.step(100);
+    EXPECT_EQ(members.observe(body + ".position", places), 3u);
+    for (const std::size_t m : {0u, 4u, 10u}) {
+      SimulationSettings settings;
+      settings.integrator = "director-em";
+      settings.step = 1e-3;
+      settings.end = 1.0;
+      Simulation alone(models[m], settings);
+      alone.apply({.body = body, .force = Vector3(forces.data() + 3 * m), .torque = Vector3(torques.data() + 3 * m)});
+      for (int i = 0; i < 100; ++i) alone.step();
+      EXPECT_LT((alone.body(body).position() - Vector3(places.data() + 3 * m)).norm(), 1e-11) << m;
+      EXPECT_EQ(members.failure(m), "");
+    }
+  }
+}
+
+TEST(Ensemble, ThreadsChangeNoBit) {
+  const std::vector<Model> models = varied(test::mixedChain(), 30);
+  std::vector<double> one, three;
+  Ensemble first(models, 1e-3, 1), second(models, 1e-3, 3);
+  EXPECT_TRUE(first.isInLanes());
+  first.step(50), second.step(50);
+  first.observe("energy", one), second.observe("energy", three);
+  EXPECT_EQ(one, three);
+}
+
+// A member that begins anew goes the way that it went.
+TEST(Ensemble, ResetsMembers) {
+  Ensemble members(varied(test::ballChain(3), 5), 1e-3, 2);
+  std::vector<double> then, begun, now;
+  members.step(60);
+  members.observe("energy", then);
+  const std::size_t some[] = {1, 4};
+  std::vector<double> places;
+  members.observe("kinetic_energy", places);
+  members.reset(some);
+  members.observe("kinetic_energy", begun);
+  EXPECT_EQ(begun[0], places[0]);
+  EXPECT_NE(begun[1], places[1]);
+  members.step(60);
+  members.observe("kinetic_energy", now);
+  EXPECT_NEAR(now[1], places[1], 1e-9 * (1.0 + places[1]));
+  EXPECT_NEAR(now[4], places[4], 1e-9 * (1.0 + places[4]));
+}
+
+}  // namespace
+}  // namespace polhode::ensemble_test

@@ -1,0 +1,209 @@
+#include "ensemble/sweep.h"
+
+#include "ensemble/sobol_indices.h"
+#include "ensemble/sweep_run.h"
+#include "io/examples.h"
+#include "polhode/error.h"
+#include "support/command.h"
+
+#include <cmath>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+namespace polhode::ensemble::sweep_test {
+namespace {
+
+SweepPlan planOf(const std::string& example, const std::vector<std::string>& vary,
+                 const std::vector<std::string>& measures) {
+  SweepPlan plan;
+  plan.source = example + ".toml";
+  plan.command = example;
+  plan.text = findExample(example)->text;
+  for (const std::string& text : vary) plan.vary.push_back(parseVary(text));
+  plan.measures = measures;
+  return plan;
+}
+
+std::vector<MemberRow> allOf(const Sweep& sweep, unsigned threads, std::int64_t first = 0) {
+  std::vector<MemberRow> rows;
+  runSweep(sweep, first, threads,
+           {[&](MemberRow&& row) { rows.push_back(std::move(row)); }, [] {}, [] { return false; }});
+  return rows;
+}
+
+void expectRefused(const SweepPlan& plan, const std::string& part) {
+  try {
+    const Sweep sweep(plan);
+    ADD_FAILURE() << "accepted; expected " << part;
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+/// sqrt(l / g) K(sin(A / 2)) is a quarter of a pendulum's period, K the complete elliptic integral: here of A = 90 degrees.
+double quarterPeriod(double length, double gravity) {
+  return std::sqrt(length / gravity) * std::comp_ellint_1(std::sqrt(0.5));
+}
+
+constexpr const char* gravityOfPendulum = "model.gravity=[0, -uniform(5, 12), 0]";
+constexpr const char* lengthOfPendulum = "body.bob.position=[-uniform(0.5, 2), 0, 0]";
+
+/// The step's own error at h = 0.001 is of the order h^2 / 24 (g / l) of the period; a hundred times that would be 1e-4.
+TEST(Sweep, MeasuresAPendulumAsTheoryHasIt) {
+  SweepPlan plan =
+      planOf("simple-pendulum", {"body.bob.mass=0.1:3", lengthOfPendulum, gravityOfPendulum},
+             {"bob.position.x=0:time", "bob.position.x=0:period", "bob.position.x=0:count", "bob.position.y:min",
+              "bob.position.x:start", "energy_drift", "time", "steps", "energy:mean", "energy:drift"});
+  plan.samples = 6;
+  plan.sampling = SamplingKind::latin;
+  plan.overrides = {"simulation.end=6"};
+  const Sweep sweep(plan);
+  for (const MemberRow& row : allOf(sweep, 2)) {
+    ASSERT_EQ(row.failure, "");
+    const double length = row.numbers[1], quarter = quarterPeriod(length, row.numbers[2]);
+    const double* measured = row.numbers.data() + 3;
+    EXPECT_NEAR(measured[0], quarter, 2e-6);
+    EXPECT_NEAR(measured[1], 4.0 * quarter, 1e-5);
+    EXPECT_EQ(measured[2], std::floor((6.0 / quarter + 1.0) / 2.0));
+    EXPECT_NEAR(measured[3], -length, 1e-5 * length) << "the lowest point of those at the ends of steps";
+    EXPECT_EQ(measured[4], -length);
+    EXPECT_LT(measured[5], 1e-11);
+    EXPECT_EQ(measured[6], 6.0);
+    EXPECT_EQ(measured[7], 6000.0);
+    EXPECT_NEAR(measured[8], 0.0, 1e-10) << "released from where its potential is nought";
+    EXPECT_LT(measured[9], 1e-10);
+  }
+}
+
+/// T = c sqrt(l / g): the mass has no share, and the others that of the variance of sqrt(l) and 1 / sqrt(g), in closed form
+/// for uniform l in (1/2, 2) and g in (5, 12).
+TEST(Sweep, FindsWhatAPendulumsPeriodDependsOn) {
+  SweepPlan plan = planOf("simple-pendulum", {"body.bob.mass=0.1:3", lengthOfPendulum, gravityOfPendulum},
+                          {"bob.position.x=0:time"});
+  plan.samples = 256;
+  plan.sampling = SamplingKind::sobol;
+  plan.indices = true;
+  plan.overrides = {"simulation.end=1.25", "simulation.step=0.01"};  // 1.18 s for the longest in the weakest gravity
+  const Sweep sweep(plan);
+  ASSERT_EQ(sweep.size(), 256 * 5);
+  std::vector<double> times;
+  for (const MemberRow& row : allOf(sweep, 2)) times.push_back(row.numbers[3]);
+  const std::vector<SobolIndex> found = sobolIndices(times, 3);
+  ASSERT_EQ(found.size(), 3u);
+
+  // mean and mean square of sqrt(l) and of 1 / sqrt(g)
+  const double l1 = 0.5, l2 = 2.0, g1 = 5.0, g2 = 12.0;
+  const double meanL = (std::pow(l2, 1.5) - std::pow(l1, 1.5)) / (1.5 * (l2 - l1)), squareL = 0.5 * (l1 + l2);
+  const double meanG = 2.0 * (std::sqrt(g2) - std::sqrt(g1)) / (g2 - g1), squareG = std::log(g2 / g1) / (g2 - g1);
+  const double varianceL = squareL - meanL * meanL, varianceG = squareG - meanG * meanG;
+  const double whole = squareL * squareG - meanL * meanL * meanG * meanG;
+  EXPECT_NEAR(found[0].first, 0.0, 1e-9);
+  EXPECT_NEAR(found[0].total, 0.0, 1e-9);
+  // 256 Sobol' points: off by 7e-3 at most, half of that with twice as many
+  EXPECT_NEAR(found[1].first, varianceL * meanG * meanG / whole, 1e-2);
+  EXPECT_NEAR(found[2].first, varianceG * meanL * meanL / whole, 1e-2);
+  EXPECT_NEAR(found[1].total, varianceL * squareG / whole, 1e-2);
+  EXPECT_NEAR(found[2].total, varianceG * squareL / whole, 1e-2);
+}
+
+/// Members come in their order and are the same bit by bit for any number of threads, from wherever it begins; those that
+/// cannot be built have their sentence.
+TEST(Sweep, IsTheSameForAnyNumberOfThreads) {
+  SweepPlan plan =
+      planOf("simple-pendulum", {"body.bob.mass=-1:3", gravityOfPendulum}, {"bob.position.x:max", "energy"});
+  plan.samples = 100;
+  plan.sampling = SamplingKind::random;
+  plan.every = 0.05;
+  plan.columns = "bob.position.x";
+  plan.overrides = {"simulation.end=0.12"};
+  const Sweep sweep(plan);
+  const std::vector<MemberRow> one = allOf(sweep, 1);
+  ASSERT_EQ(one.size(), 100u);
+  int failed = 0;
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(one[i].numbers[0], sweep.numbers(static_cast<std::int64_t>(i))[0]);
+    ASSERT_EQ(one[i].numbers.size(), 2u + 2u + 3u);
+    const bool isImpossible = one[i].numbers[0] < 0.0;
+    failed += isImpossible;
+    EXPECT_EQ(one[i].failure.find("mass must be") != std::string::npos, isImpossible) << one[i].failure;
+    for (std::size_t k = 2; k < 7; ++k) EXPECT_EQ(std::isnan(one[i].numbers[k]), isImpossible);
+    if (!isImpossible) {
+      EXPECT_EQ(one[i].numbers[4], -1.0) << "where its trajectory begins";
+    }
+  }
+  EXPECT_GT(failed, 5);
+  for (const unsigned threads : {2u, 3u, 5u}) {
+    const std::vector<MemberRow> many = allOf(sweep, threads, 17);
+    ASSERT_EQ(many.size(), 83u);
+    for (std::size_t i = 0; i < many.size(); ++i) {
+      EXPECT_EQ(many[i].failure, one[i + 17].failure);
+      for (std::size_t k = 0; k < 7; ++k) {
+        const double a = many[i].numbers[k], b = one[i + 17].numbers[k];
+        EXPECT_TRUE(a == b || (std::isnan(a) && std::isnan(b)));
+      }
+    }
+  }
+}
+
+/// Steps that an integrator chooses are looked at within, and what happens there is located on the dense output.
+TEST(Sweep, LooksWithinLongSteps) {
+  SweepPlan plan =
+      planOf("simple-pendulum", {"body.bob.mass=[1, 2]"}, {"bob.position.y:min", "bob.position.y=-0.5:time"});
+  plan.overrides = {"simulation.integrator=dop853", "simulation.end=3"};
+  const Sweep sweep(plan);
+  const std::vector<MemberRow> rows = allOf(sweep, 1);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_NEAR(rows[0].numbers[1], -1.0, 1e-2);
+  // the time of the fall to 30 degrees below the horizontal, t = sqrt(l / 2 g) * integral of 1 / sqrt(sin a) from 0 to pi / 6,
+  // by the midpoint rule in s = sqrt(sin a)
+  double integral = 0.0;
+  const int n = 4000;
+  for (int i = 0; i < n; ++i) {
+    const double s = std::sqrt(0.5) * (i + 0.5) / n;  // sin a = s^2, da = 2 s ds / sqrt(1 - s^4)
+    integral += 2.0 / std::sqrt(1.0 - s * s * s * s) * std::sqrt(0.5) / n;
+  }
+  EXPECT_NEAR(rows[0].numbers[2], std::sqrt(1.0 / (2.0 * 9.81)) * integral, 1e-6);
+}
+
+TEST(Sweep, TakesRowsOfATableTogether) {
+  const test::TemporaryFolder folder;
+  const std::string table = folder / "table.csv";
+  std::ofstream(table) << "m,g\n1,10\n2,20\n4,40\n";
+  const Sweep sweep(planOf(
+      "simple-pendulum",
+      {"body.bob.mass=@" + table + ":m", "model.gravity=[0, -@" + table + ":g, 0]", "simulation.step=[0.001, 0.002]"},
+      {"energy"}));
+  ASSERT_EQ(sweep.size(), 6);
+  EXPECT_EQ(sweep.dimensions(), 2u);
+  for (std::int64_t i = 0; i < 6; ++i) EXPECT_EQ(sweep.numbers(i)[1], 10.0 * sweep.numbers(i)[0]);
+  EXPECT_EQ(sweep.overrides(5)[1], "model.gravity=[0, -40, 0]");
+
+  // its words need no file
+  std::filesystem::remove(table);
+  const Sweep again(SweepPlan::of(sweep.plan().attributes(), "sweep.h5"));
+  for (std::int64_t i = 0; i < 6; ++i) EXPECT_EQ(again.overrides(i), sweep.overrides(i));
+}
+
+TEST(Sweep, RefusesWhatMakesNoSense) {
+  expectRefused(planOf("simple-pendulum", {"body.bob.masss=1:2:3"}, {"energy"}), "did you mean 'mass'?");
+  expectRefused(planOf("simple-pendulum", {"body.bill.mass=1:2:3"}, {"energy"}), "there is no body 'bill'");
+  expectRefused(planOf("simple-pendulum", {"body.bob.mass=1:2:3"}, {"bob.position.w"}), "cannot be observed");
+  expectRefused(planOf("simple-pendulum", {"body.bob.mass=1:2:3"}, {"energy:most"}), "ends with 'most'");
+  expectRefused(planOf("simple-pendulum", {"body.bob.mass=1:2:3"}, {"energy=1:max"}), "ends with 'max'");
+  expectRefused(planOf("simple-pendulum", {"body.bob.mass=1:2:3"}, {"energy", "energy"}), "is there twice");
+  expectRefused(planOf("simple-pendulum", {"body.bob.mass=1:2"}, {"energy"}), "a grid needs a number of values");
+  expectRefused(planOf("simple-pendulum", {"body.bob.mass=1:2:3"}, {}), "nothing is measured");
+  expectRefused(planOf("simple-pendulum", {}, {"energy"}), "nothing varies");
+  SweepPlan plan = planOf("simple-pendulum", {"body.bob.mass=1:2"}, {"energy"});
+  plan.samples = 0;
+  plan.sampling = SamplingKind::sobol;
+  expectRefused(plan, "--samples is 0");
+  plan.samples = 10;
+  plan.every = 1e-12;
+  plan.columns = "energy";
+  expectRefused(plan, "more than 1e+09 numbers");
+}
+
+}  // namespace
+}  // namespace polhode::ensemble::sweep_test

@@ -1,0 +1,160 @@
+#include "support/hand_trial.h"
+
+#include "analysis/engine_registry.h"
+#include "control/hand_rack.h"
+#include "io/examples.h"
+#include "polhode/error.h"
+#include "polhode/io/model_file.h"
+#include "system/mechanism_extent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <tuple>
+
+namespace polhode::test {
+namespace {
+
+constexpr double pulled = 2.0, held = 5.0;  // seconds
+
+struct Sight {
+  double kinetic = 0.0, gap = 0.0;
+  bool fails = false;
+};
+
+struct Bench {
+  ModelFile file;
+  SimulationSettings settings;
+  double size;
+
+  explicit Bench(const HandTrial& trial)
+      : file(readModelText(findExample(trial.example)->text, trial.example + ".toml")),
+        settings(file.simulation),
+        size(extentOf(Mechanism(file.model)).size) {
+    settings.integrator = trial.integrator;
+    settings.step = trial.step;
+    settings.end = 1e3;
+    if (!file.model.actuators.empty() && trial.integrator == "director-em")
+      for (Actuator& actuator : file.model.actuators) actuator.control.method = "receding-horizon";
+  }
+
+  std::unique_ptr<Engine> make() const { return makeEngine(file.model, settings, Loads::wanted); }
+};
+
+bool isDriven(const Model& model) {
+  return Mechanism(model).isDriven() || !model.actuators.empty() ||
+         std::any_of(model.forces.begin(), model.forces.end(), [](const Force& force) {
+           return force.type == "joint-motor" || force.type == "load" || force.type == "torque";
+         });
+}
+
+Observation seen(Engine& engine) {
+  return engine.observe(engine.stepper().time(), engine.stepper().state(), Detail::motion);
+}
+
+Sight freeSight(const Bench& bench, const HandTrial& trial) {
+  static std::map<std::tuple<std::string, std::string, double>, Sight> known;
+  const auto key = std::tuple(trial.example, trial.integrator, trial.step);
+  if (!known.contains(key)) {
+    const auto engine = bench.make();
+    Sight sight{.kinetic = seen(*engine).kineticEnergy};
+    try {
+      for (int i = 1; i <= 70; ++i) {
+        engine->advanceTo(0.1 * i);
+        sight.kinetic = std::max(sight.kinetic, seen(*engine).kineticEnergy);
+        sight.gap = std::max(sight.gap, seen(*engine).positionViolation / bench.size);
+      }
+    } catch (const SimulationError&) {
+      sight.fails = true;
+    }
+    known[key] = sight;
+  }
+  return known[key];
+}
+
+}  // namespace
+
+HandOutcome outcomeOf(const HandTrial& trial) {
+  const Bench bench(trial);
+  const Model& model = bench.file.model;
+  const auto engine = bench.make();
+  std::size_t body = 0;
+  while (model.bodies.at(body).name != trial.body) ++body;
+  const Vector3 start = model.bodies[body].position;
+
+  // a third of the mechanism's size, for each body in another direction
+  std::mt19937 chance(static_cast<unsigned>(7 + body));
+  std::uniform_real_distribution<double> any(-1.0, 1.0);
+  const auto anyVector = [&] { return Vector3(any(chance), any(chance), any(chance)); };
+  const Vector3 way = (trial.pull == "none" ? 0.0 : 0.3) * bench.size * anyVector().normalized();
+  const double lasts = trial.pull == "fast" ? 0.3 : 2.0, rate = trial.pull == "jump" ? 90.0 : 60.0;
+  const bool jumps = trial.pull == "jump";
+
+  HandLaw law = lawFor(model);
+  law.method = trial.law;
+  Hand& hand = engine->hands().grab(body, Vector3::Zero(), law);
+  hand.push(0.0, start);
+
+  HandOutcome outcome;
+  const Sight free = freeSight(bench, trial);
+  outcome.free = free.kinetic;
+  outcome.freeGap = free.gap;
+  outcome.freeFails = free.fails;
+  outcome.isDriven = isDriven(model);
+  if (free.fails) return outcome;
+  Vector3 target = start;
+  double next = 0.0, workAtHold = 0.0;
+  bool holds = false;
+  const auto look = [&] {
+    const Observation o = seen(*engine);
+    outcome.kinetic = o.kineticEnergy;
+    outcome.off = (o.bodies[body].position - target).norm();
+    outcome.gap = std::max(outcome.gap, o.positionViolation / bench.size);
+  };
+  try {
+    while (engine->stepper().time() < pulled + held) {
+      engine->stepper().step();
+      const double t = engine->stepper().time();
+      if (holds)
+        outcome.afterHold = std::max(outcome.afterHold, hand.work - workAtHold);
+      else
+        outcome.given = std::max(outcome.given, hand.work);
+      if (t < next) continue;
+      next += 1.0 / rate;
+      look();
+      if (t < pulled) {
+        target = start + (jumps ? (t < 0.5 ? 0.0 : 1.0) : std::min(1.0, t / lasts)) * way;
+        if (!jumps)
+          hand.push(t, target);
+        else if (any(chance) < 0.6)
+          hand.push(t, target + 5e-4 * bench.size * anyVector());
+      } else if (!holds) {
+        holds = true;
+        hand.push(t, target = start + way);
+        workAtHold = hand.work;
+        outcome.atHold = outcome.kinetic;
+        outcome.allowed = 2.0 * law.largestForce * ((seen(*engine).bodies[body].position - target).norm());
+      } else if (jumps) {
+        hand.push(t, target + 2e-4 * bench.size * anyVector());
+      }
+    }
+    look();
+  } catch (const std::exception& error) {
+    outcome.failure = error.what();
+  }
+  return outcome;
+}
+
+double HandOutcome::left() const {
+  return (kinetic - (isDriven ? free : 0.0)) / std::max({given, free, 1e-12});
+}
+
+std::vector<std::string> bodiesOf(const std::string& example) {
+  std::vector<std::string> names;
+  for (const Body& body : readModelText(findExample(example)->text, example + ".toml").model.bodies)
+    names.push_back(body.name);
+  return names;
+}
+
+}  // namespace polhode::test

@@ -1,0 +1,140 @@
+// What is selected, by a click on a body or by its name: its properties and present values, each of which a click puts on a
+// chart. The server tells the values of the selected part and of those that are on charts behind each frame
+// (src/server/watched.h).
+
+import { element } from "../report/element.js";
+import { readable } from "../report/numbers.js";
+import { frameLength, headLength } from "./frame.js";
+
+const interval = 100;  // milliseconds between two readings
+const mostParts = 8;  // that the server tells of
+
+export function buildSelection({ send, charts }) {
+  let scene = null;
+  let watched = {};  // by part, "joint 2", as the status tells
+  let length = 0;  // of all their numbers
+  let rows = [];
+  let pins = [];
+  let read = 0;
+  const choice = element("select", { class: "selected", "aria-label": "Selected part" });
+  const properties = element("dl", { class: "properties" });
+  const values = element("div", { class: "quantities" });
+  const node = element(
+    "section",
+    { class: "live-only selection" },
+    element("h2", {}, "Selected"),
+    element("label", { class: "row" }, element("span", {}, "Part"), choice),
+    properties,
+    values,
+  );
+  choice.addEventListener("change", () => watch());
+
+  const partOf = ({ kind, index }) => `${kind} ${index}`;
+  const nameOf = (part) => [...choice.options].find(({ value }) => value === part)?.textContent ?? part;
+
+  function watch() {
+    const parts = [...new Set([choice.value, ...pins.map(({ part }) => part)])].filter(Boolean);
+    send("watch", ...parts.slice(0, mostParts));
+    if (!choice.value) show();
+  }
+
+  // The numbers of a quantity in a frame; none where the frame was made before the server heard of the part.
+  function numbersOf(frame, part, name) {
+    const quantity = watched[part]?.quantities.find((each) => each.name === name);
+    const before = frameLength(scene) - headLength;
+    if (!quantity || frame.bodies.length !== before + length) return null;
+    const start = before + quantity.start;
+    return frame.bodies.subarray(start, start + Math.max(1, quantity.components.length));
+  }
+
+  function pin(part, { name, unit, components }) {
+    const lines = (components.length > 0 ? components : ["value"]).map((line, i) => ({
+      name: line,
+      value: (frame) => numbersOf(frame, part, name)?.[i] ?? NaN,
+    }));
+    const chart = charts.pin({ title: `${nameOf(part)}: ${worded(name)}`, unit: shown(unit), lines });
+    pins.push({ part, name, chart });
+  }
+
+  function toggle(part, quantity) {
+    const pinned = pins.find((each) => each.part === part && each.name === quantity.name);
+    if (pinned) {
+      charts.unpin(pinned.chart);
+      pins = pins.filter((each) => each !== pinned);
+    } else {
+      pin(part, quantity);
+    }
+    watch();
+    show();
+  }
+
+  // The rows of the part that is selected.
+  function show() {
+    const part = choice.value;
+    const told = watched[part];
+    properties.replaceChildren(
+      ...(told?.properties ?? []).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
+    );
+    rows = (told?.quantities ?? []).map((quantity) => {
+      const isPinned = pins.some((each) => each.part === part && each.name === quantity.name);
+      const value = element("b", {});
+      const what = `${worded(quantity.name)} ${isPinned ? "off the charts" : "onto a chart"}`;
+      const button = element(
+        "button",
+        { type: "button", class: "pin", title: what, "aria-label": what, "aria-pressed": String(isPinned), click: () => toggle(part, quantity) },
+        isPinned ? "−" : "+",
+      );
+      const line = element("div", { class: "quantity" }, element("span", {}, worded(quantity.name)), value, button);
+      return { part, quantity, value, line };
+    });
+    values.replaceChildren(...rows.map(({ line }) => line));
+    read = 0;
+  }
+
+  return {
+    node,
+    select(part) {
+      choice.value = part;
+      watch();
+    },
+    showScene(next) {
+      scene = next;
+      pins = [];
+      watched = {};
+      length = 0;
+      const group = (label, kind, names) =>
+        names.length > 0 && element("optgroup", { label }, names.map((name, i) => element("option", { value: `${kind} ${i}` }, name)));
+      const named = (all) => all.map(({ name }) => name);
+      choice.replaceChildren(
+        element("option", { value: "" }, "nothing"),
+        ...[
+          group("Bodies", "body", named(scene.bodies)),
+          group("Joints", "joint", named(scene.joints)),
+          group("Forces", "force", scene.forceNames ?? []),
+          group("Actuators", "actuator", scene.actuators ?? []),
+        ].filter(Boolean),
+      );
+      show();
+    },
+    showStatus(status) {
+      const told = JSON.stringify(status.watched ?? []);
+      if (told === JSON.stringify(Object.values(watched))) return;
+      watched = Object.fromEntries((status.watched ?? []).map((each) => [partOf(each), each]));
+      const quantities = Object.values(watched).flatMap((each) => each.quantities);
+      length = quantities.reduce((sum, { components }) => sum + Math.max(1, components.length), 0);
+      show();
+    },
+    showFrame(frame) {
+      if (rows.length === 0 || performance.now() - read < interval) return;
+      read = performance.now();
+      for (const { part, quantity, value } of rows) {
+        const numbers = numbersOf(frame, part, quantity.name);
+        if (numbers) value.textContent = `${[...numbers].map(rounded).join("  ")} ${shown(quantity.unit)}`;
+      }
+    },
+  };
+}
+
+const rounded = (number) => (Number.isFinite(number) ? readable(Number(number.toPrecision(4))) : "–");
+const worded = (name) => name.replaceAll("_", " ");
+const shown = (unit) => (unit === "1" ? "" : unit.replace("^2", "²"));
