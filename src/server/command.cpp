@@ -100,6 +100,7 @@ std::optional<Command> parseCommand(std::string_view message) {
     if (verb == "play") return Play{};
     if (verb == "pause") return Pause{};
     if (verb == "step") return StepOnce{};
+    if (verb == "back") return StepBack{};
     if (verb == "reset") return Reset{};
     if (verb == "release") return Release{};
     if (verb == "steer") return Steer{};
@@ -115,6 +116,8 @@ std::optional<Command> parseCommand(std::string_view message) {
   if (verb == "grab") return parseGrab(words);
   if (verb == "drag")
     if (const auto n = numbersOf<3>(words)) return Drag{{(*n)[0], (*n)[1], (*n)[2]}};
+  if (verb == "seek")
+    if (const auto n = numbersOf<1>(words)) return Seek{(*n)[0]};
   if (verb == "law") return parseLaw(words);
   if (verb == "record" && words.size() == 2 && (words[1] == "on" || words[1] == "off")) return Record{words[1] == "on"};
   return std::nullopt;

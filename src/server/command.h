@@ -12,6 +12,8 @@
 /// What the page that steers may ask for. A message is one line of words and numbers:
 ///
 ///     play   pause   step   reset
+///     back                            one step back, of what is kept of the past (kept_past.h)
+///     seek 1.25                       is at that time of the past; `play` goes on from there
 ///     speed 0.5                       simulated seconds a second
 ///     integrator director-em          go on from here with another one
 ///     stepsize 0.001                  the same with another step; 0 lets the integrator choose
@@ -31,6 +33,10 @@ namespace polhode::live {
 struct Play {};
 struct Pause {};
 struct StepOnce {};
+struct StepBack {};
+struct Seek {
+  double time;
+};
 struct Reset {};
 struct ChooseSpeed {
   double factor;
@@ -75,8 +81,9 @@ struct Watch {
 };
 struct Steer {};
 
-using Command = std::variant<Play, Pause, StepOnce, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep, ChooseTolerance,
-                             ChooseExample, ChooseOwn, Grab, Drag, Release, ChooseLaw, Record, Replay, Watch, Steer>;
+using Command = std::variant<Play, Pause, StepOnce, StepBack, Seek, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep,
+                             ChooseTolerance, ChooseExample, ChooseOwn, Grab, Drag, Release, ChooseLaw, Record, Replay,
+                             Watch, Steer>;
 
 /// The command that a message holds; nothing where it holds none, or numbers that make no sense.
 std::optional<Command> parseCommand(std::string_view message);

@@ -2,6 +2,8 @@
 
 #include "analysis/engine_registry.h"
 #include "analysis/present_model.h"
+#include "integrate/archive.h"
+#include "integrate/catalogue.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/error.h"
 
@@ -19,10 +21,22 @@ std::unique_ptr<Engine> endless(const Model& model, SimulationSettings settings)
   return makeEngine(model, settings, Loads::wanted);
 }
 
+std::shared_ptr<const WayToSimulate> wayOf(WayToSimulate way) {
+  return std::make_shared<const WayToSimulate>(std::move(way));
+}
+
 }  // namespace
 
-LiveSimulation::LiveSimulation(Model model, SimulationSettings settings)
-    : model_(std::move(model)), settings_(std::move(settings)), engine_(endless(model_, settings_)) {}
+LiveSimulation::LiveSimulation(Model model, SimulationSettings settings) : model_(std::move(model)) {
+  reset(settings);
+}
+
+void LiveSimulation::begin(std::shared_ptr<const WayToSimulate> way, std::unique_ptr<Engine> engine) {
+  way_ = std::move(way);
+  engine_ = std::move(engine);
+  persons_ = 0;
+  wasPulled_ = false;
+}
 
 void LiveSimulation::step() {
   engine_->stepper().step();
@@ -35,16 +49,27 @@ void LiveSimulation::step() {
 }
 
 Observation LiveSimulation::observe(double time, Detail detail) const {
-  Observation observation = observeWithin(*engine_, time - offset_, detail);
-  observation.time += offset_;
-  observation.work += workBefore_;
+  Observation observation = observeWithin(*engine_, time - way_->offset, detail);
+  observation.time += way_->offset;
+  observation.work += way_->workBefore;
   return observation;
 }
 
+Hand& LiveSimulation::grab(std::size_t body, const Vector3& point, const HandLaw& law) {
+  Hand& hand = engine_->hands().grab(body, point, law);
+  ++persons_;
+  wasPulled_ = true;
+  return hand;
+}
+
+void LiveSimulation::release(Hand& hand) {
+  engine_->hands().release(hand);
+  --persons_;
+}
+
 void LiveSimulation::reset(const SimulationSettings& settings) {
-  engine_ = endless(model_, settings);
-  settings_ = settings;
-  offset_ = workBefore_ = 0.0;
+  std::unique_ptr<Engine> engine = endless(model_, settings);
+  begin(wayOf({model_, settings}), std::move(engine));
 }
 
 void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings) {
@@ -55,16 +80,39 @@ void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings) {
   };
   if (!std::all_of(now.bodies.begin(), now.bodies.end(), isFinite))
     throw InputError("nothing can go on from a state that is not finite; go back to the beginning");
+  WayToSimulate way{model_, settings, 0.0, now.work};
   std::unique_ptr<Engine> next = endless(model_, settings);
-  const bool knowsTheBeginning = next->capabilities().goesOn;
-  if (knowsTheBeginning)
+  if (next->capabilities().goesOn) {  // it knows how the mechanism stood at the beginning
     next->goOnFrom(now.time, now.bodies);
-  else
-    next = endless(presentModel(model_, now.time, now.bodies), settings);
-  engine_ = std::move(next);
-  settings_ = settings;
-  offset_ = knowsTheBeginning ? 0.0 : now.time;
-  workBefore_ = now.work;
+  } else {
+    way.model = presentModel(model_, now.time, now.bodies);
+    way.offset = now.time;
+    next = endless(way.model, settings);
+  }
+  begin(wayOf(std::move(way)), std::move(next));
+}
+
+Moment LiveSimulation::moment() {
+  const std::string& name = settings().integrator;
+  if (findIntegrator(name).kind == "implicit multistep")
+    throw InputError(
+        fmt::format("integrator '{}' cannot be gone back with, since it does not tell the history of its steps; "
+                    "choose another, radau5 for stiff models",
+                    name));
+  Archive archive;
+  engine_->persist(archive);
+  return {reached(), way_, archive.bytes(), persons_ > 0};
+}
+
+void LiveSimulation::goBackTo(const Moment& moment) {
+  // an engine that nobody has pulled is the same as one that is made anew, and there at once
+  if (moment.way != way_ || wasPulled_) begin(moment.way, endless(moment.way->model, moment.way->settings));
+  Archive archive(moment.state);
+  engine_->persist(archive);
+  archive.requireEnd();
+  if (!moment.isHeld || !capabilities().takesLoads) return;
+  for (std::size_t body = 0; body < model_.bodies.size(); ++body)  // the person who pulled then does so no more
+    engine_->setLoad(body, Vector3::Zero(), Vector3::Zero(), Vector3::Zero());
 }
 
 }  // namespace polhode::live

@@ -1,10 +1,28 @@
 #pragma once
 
 #include "analysis/engine.h"
+#include "control/hand_rack.h"
 
 #include <memory>
+#include <string>
 
 namespace polhode::live {
+
+/// How a stretch of a simulation is simulated: what an engine is made from, and what lies before it.
+struct WayToSimulate {
+  Model model;  // from which the engine is made
+  SimulationSettings settings;
+  double offset = 0.0;      // when this engine began
+  double workBefore = 0.0;  // of the engines before it
+};
+
+/// Everything that what comes depends on, where a step has ended; but for the hand of a person.
+struct Moment {
+  double time = 0.0;
+  std::shared_ptr<const WayToSimulate> way;
+  std::string state;    // of the engine (integrate/archive.h)
+  bool isHeld = false;  // a person pulled
+};
 
 /// A simulation without an end, whose integrator and step can be changed on the way.
 class LiveSimulation {
@@ -13,10 +31,13 @@ class LiveSimulation {
   LiveSimulation(Model model, SimulationSettings settings);
 
   const Model& model() const { return model_; }  // as it began
-  const SimulationSettings& settings() const { return settings_; }
+  const SimulationSettings& settings() const { return way_->settings; }
 
   /// The time at the end of the last step.
-  double reached() const { return offset_ + engine_->stepper().time(); }
+  double reached() const { return way_->offset + engine_->stepper().time(); }
+
+  /// Where the last step began.
+  double previous() const { return way_->offset + engine_->stepper().previousTime(); }
 
   /// One step of the integrator. Throws SimulationError where it fails.
   void step();
@@ -30,8 +51,13 @@ class LiveSimulation {
   /// Whether a hand can pull at the bodies.
   bool isPullable() const { return capabilities().takesHands; }
 
-  /// Where it is pullable: the hands, until the way to simulate changes.
-  HandRack& hands() { return engine_->hands(); }
+  /// Where it is pullable: a person takes hold of a body. The hand is there until it is released, or the way to simulate or
+  /// the time changes.
+  Hand& grab(std::size_t body, const Vector3& point, const HandLaw& law);
+  void release(Hand& hand);
+
+  /// Where it is pullable: those of actuators first, then of persons.
+  Hands hands() const { return engine_->hands().all(); }
 
   /// Back to the beginning, in this way from there. Throws like goOnFrom.
   void reset(const SimulationSettings& settings);
@@ -40,12 +66,20 @@ class LiveSimulation {
   /// model; everything is as it was then.
   void goOnFrom(double time, const SimulationSettings& settings);
 
+  /// The end of the last step, to come back to. Throws InputError where the integrator cannot be kept.
+  Moment moment();
+
+  /// Is there again, and goes on bit by bit as it did from there where nobody pulls. A person's hand is gone.
+  void goBackTo(const Moment& moment);
+
  private:
+  void begin(std::shared_ptr<const WayToSimulate> way, std::unique_ptr<Engine> engine);
+
   Model model_;
-  SimulationSettings settings_;
+  std::shared_ptr<const WayToSimulate> way_;
   std::unique_ptr<Engine> engine_;
-  double offset_ = 0.0;      // when this engine began
-  double workBefore_ = 0.0;  // of the engines before it
+  std::size_t persons_ = 0;  // hands that hold something now
+  bool wasPulled_ = false;   // a person has pulled with this engine
 };
 
 }  // namespace polhode::live

@@ -1,12 +1,10 @@
 #include "server/session.h"
 
 #include "analysis/engine_registry.h"
-#include "integrate/catalogue.h"
 #include "io/examples.h"
 #include "io/json.h"
 #include "io/run_attributes.h"
 #include "math/euler_map.h"
-#include "model/suggestion.h"
 #include "polhode/error.h"
 #include "server/scene.h"
 
@@ -19,7 +17,6 @@ namespace polhode::live {
 
 namespace {
 
-constexpr double usualStep = 1e-3;    // where the integrator chooses its own
 constexpr double longestTurn = 0.02;  // seconds of the clock between two looks at the commands
 constexpr std::size_t mostOpened = 12;
 
@@ -107,6 +104,7 @@ void Session::begin(Scenario scenario) {
   law_ = lawFor(simulation_->model());
   watched_.clear();
   stopwatch_ = {};
+  past_.clear();
   news_.run.reset();
   news_.scene = shared(sceneJson({"live", scenario_.source, &simulation_->model(),
                                   fittingIntegrators(simulation_->model(), simulation_->settings(), Loads::wanted)}));
@@ -115,7 +113,7 @@ void Session::begin(Scenario scenario) {
 }
 
 void Session::beginJournal() {
-  journal_.begin(simulation_->observe(0.0), runAttributes(scenario_.file, simulation_->settings().integrator));
+  journal_.begin(simulation_->observe(shown_), runAttributes(scenario_.file, simulation_->settings().integrator));
 }
 
 /// After a jump of the simulated time, or another way to simulate.
@@ -125,6 +123,31 @@ void Session::restartClock() {
   pacer_.restart(clock_(), shown_);
   stopwatch_.restart();
   record();
+  if (!past_.isLookedAt()) past_.keep(*simulation_, momentsApart());
+}
+
+/// About one for each picture.
+double Session::momentsApart() const {
+  return speed_ / 60.0;
+}
+
+/// Is at a moment of the past, where it waits. Nothing is lost until it goes on from there.
+void Session::lookBack(const Moment& moment) {
+  letGo();
+  playing_ = false;
+  simulation_->goBackTo(moment);
+  restartClock();
+}
+
+/// What came after the moment that is looked at is no more.
+void Session::leavePast() {
+  if (!past_.isLookedAt()) return;
+  notice(
+      fmt::format("goes on from t = {:.6g} s; what came after, up to t = {:.6g} s, is discarded", shown_, past_.to()));
+  past_.forgetLater();
+  stopRecording("the simulation went back in time");
+  beginJournal();
+  statusIsNew_ = true;
 }
 
 void Session::goOnWith(const SimulationSettings& settings) {
@@ -134,142 +157,12 @@ void Session::goOnWith(const SimulationSettings& settings) {
     simulation_->goOnFrom(simulation_->capabilities().denseOutput ? shown_ : simulation_->reached(), settings);
   hand_ = nullptr;  // it has gone with what was simulated before
   stopwatch_ = {};
+  leavePast();
   restartClock();
   if (grab_ && simulation_->isPullable())
     takeHold(*grab_);
   else
     letGo();
-}
-
-void Session::handle(const Play&) {
-  if (!simulation_ || !failure_.empty()) return;
-  playing_ = true;
-  restartClock();
-}
-
-void Session::handle(const Pause&) {
-  playing_ = false;
-}
-
-void Session::handle(const StepOnce&) {
-  if (!simulation_ || !failure_.empty()) return;
-  playing_ = false;
-  stepOnce();
-  shown_ = simulation_->reached();
-}
-
-void Session::handle(const Reset&) {
-  if (!simulation_) return;
-  letGo();
-  stopRecording("the simulation went back to its beginning");
-  simulation_->reset(simulation_->settings());
-  restartClock();
-  beginJournal();
-}
-
-void Session::handle(const ChooseSpeed& choice) {
-  speed_ = choice.factor;
-  if (simulation_) pacer_.restart(clock_(), shown_);
-}
-
-void Session::handle(const ChooseIntegrator& choice) {
-  if (!simulation_) return;
-  SimulationSettings settings = simulation_->settings();
-  settings.integrator = choice.name;
-  goOnWith(settings);
-}
-
-void Session::handle(const ChooseStep& choice) {
-  if (!simulation_) return;
-  SimulationSettings settings = simulation_->settings();
-  settings.step = choice.seconds > 0.0 ? std::optional(std::max(choice.seconds, 1e-6)) : std::nullopt;
-  goOnWith(settings);
-}
-
-void Session::handle(const ChooseTolerance& choice) {
-  if (!simulation_) return;
-  SimulationSettings settings = simulation_->settings();
-  settings.tolerance = choice.tolerance;
-  goOnWith(settings);
-}
-
-void Session::handle(const ChooseExample& choice) {
-  const Example* example = findExample(choice.name);
-  if (!example) throw InputError(fmt::format("there is no example {}", quoted(choice.name)));
-  const ModelFile file = readModelText(example->text, example->name + ".toml");
-  begin({example->name, file});
-  chosen_ = "example " + example->name;
-  playing_ = true;
-}
-
-void Session::handle(const ChooseOwn& choice) {
-  const auto found =
-      std::find_if(opened_.begin(), opened_.end(), [&](const Opened& each) { return each.number == choice.number; });
-  if (found == opened_.end()) throw InputError("this is not open any more; open its file again");
-  const Opened opened = *found;
-  if (opened.run) {
-    showRun(opened.run);
-  } else {
-    begin(*opened.scenario);
-    playing_ = true;
-  }
-  chosen_ = fmt::format("own {}", choice.number);
-}
-
-void Session::handle(const Grab& grab) {
-  if (!simulation_) return;
-  if (grab.body >= simulation_->model().bodies.size()) throw InputError("there is no such body to be pulled");
-  if (!simulation_->isPullable()) becomePullable();
-  letGo();
-  takeHold(grab);
-}
-
-/// Goes on with an integrator that knows a hand.
-void Session::becomePullable() {
-  SimulationSettings settings = simulation_->settings();
-  const std::string before = std::exchange(settings.integrator, "director-em");
-  settings.projection = "none";
-  if (findIntegrator(before).adaptive || !settings.step) settings.step = usualStep;
-  goOnWith(settings);
-  if (!simulation_->isPullable())
-    throw InputError(fmt::format("the bodies of this model cannot be pulled with '{}'", before));
-  notice(
-      fmt::format("{} cannot be pulled; {} goes on with steps of {:g} s", before, settings.integrator, *settings.step));
-}
-
-void Session::handle(const Drag& drag) {
-  if (!hand_) return;
-  grab_->target = drag.target;
-  hand_->push(simulation_->reached(), drag.target);
-}
-
-void Session::handle(const Release&) {
-  letGo();
-}
-
-void Session::handle(const ChooseLaw& choice) {
-  const HandLaw chosen{choice.method, choice.timeConstant, choice.largestForce};
-  lawsOf(chosen, Vector3::Ones(), 1.0, 0.0);  // throws for a method that is unknown
-  law_ = chosen;
-  if (hand_) takeHold(*grab_);
-}
-
-void Session::handle(const Record& choice) {
-  if (!choice.on) return stopRecording();
-  if (!simulation_ || recordings_.isOn()) return;
-  recordings_.begin(scenario_.source, runAttributes(scenario_.file, simulation_->settings().integrator),
-                    simulation_->model(), simulation_->observe(shown_));
-}
-
-void Session::handle(const Watch& watch) {
-  if (!simulation_) return;
-  watched_.choose(watch.parts, simulation_->model(), simulation_->observe(shown_, Detail::forces));
-  statusIsNew_ = true;
-}
-
-void Session::handle(const Replay& choice) {
-  const std::shared_ptr<const KeptRecording> kept = recordings_.at(choice.number);
-  show(makeFinishedRun(kept->name, kept->recording, kept->model));
 }
 
 void Session::advance() {
@@ -285,12 +178,14 @@ void Session::advance() {
 
 void Session::stepOnce() {
   try {
+    leavePast();
     const double start = clock_();
     simulation_->step();
     if (hand_) pulled_ = Pulled{grab_->body, Vector3::Zero(), grab_->target, hand_->pull.force};
     const double end = clock_();
     stopwatch_.step(end, end - start);
     record();
+    past_.keep(*simulation_, momentsApart());
   } catch (const std::exception& error) {
     fail(error);
   }
@@ -305,14 +200,14 @@ void Session::fail(const std::exception& error) {
 
 /// Also where something is held already: anew, by the present law and with the present steps.
 void Session::takeHold(const Grab& grab) {
-  if (hand_) simulation_->hands().release(*hand_);
-  hand_ = &simulation_->hands().grab(grab.body, grab.point, law_);
+  if (hand_) simulation_->release(*hand_);
+  hand_ = &simulation_->grab(grab.body, grab.point, law_);
   hand_->push(simulation_->reached(), grab.target);
   grab_ = grab;
 }
 
 void Session::letGo() {
-  if (hand_) simulation_->hands().release(*hand_);
+  if (hand_) simulation_->release(*hand_);
   hand_ = nullptr;
   grab_.reset();
   pulled_.reset();
@@ -356,8 +251,7 @@ News::Text Session::frame() {
       pulled_->target = grab_->target;
     }
     std::string bytes = packFrame(sequence_++, seen, stopwatch_.timing(clock_()), pulled_);
-    if (!watched_.empty())
-      watched_.append(seen, simulation_->isPullable() ? simulation_->hands().all() : Hands{}, bytes);
+    if (!watched_.empty()) watched_.append(seen, simulation_->isPullable() ? simulation_->hands() : Hands{}, bytes);
     return shared(std::move(bytes));
   } catch (const std::exception& error) {
     fail(error);
@@ -375,6 +269,8 @@ std::string Session::statusJson() const {
   JsonWriter json;
   json.beginObject().field("type", "status").field("playing", playing_).field("speed", speed_);
   if (simulation_) {
+    json.key("past").beginObject().field("from", past_.from()).field("to", past_.to());
+    json.field("isLookedAt", past_.isLookedAt()).field("why", past_.why()).endObject();
     const SimulationSettings& s = simulation_->settings();
     json.field("integrator", s.integrator).field("tolerance", s.tolerance).key("step");
     s.step ? json.value(*s.step) : json.null();

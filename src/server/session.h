@@ -5,6 +5,7 @@
 #include "server/command.h"
 #include "server/finished_run.h"
 #include "server/journal.h"
+#include "server/kept_past.h"
 #include "server/kept_recordings.h"
 #include "server/live_simulation.h"
 #include "server/stopwatch.h"
@@ -81,6 +82,8 @@ class Session {
   void handle(const Play&);
   void handle(const Pause&);
   void handle(const StepOnce&);
+  void handle(const StepBack&);
+  void handle(const Seek&);
   void handle(const Reset&);
   void handle(const ChooseSpeed&);
   void handle(const ChooseIntegrator&);
@@ -103,6 +106,9 @@ class Session {
   void keepOpened(Opened opened);
   void beginJournal();
   void restartClock();
+  double momentsApart() const;
+  void lookBack(const Moment& moment);
+  void leavePast();
   void goOnWith(const SimulationSettings& settings);
   void becomePullable();
   void stepOnce();
@@ -135,6 +141,7 @@ class Session {
   Stopwatch stopwatch_;
   KeptRecordings recordings_;  // of the page
   Journal journal_;
+  KeptPast past_;
 
   Watched watched_;
 

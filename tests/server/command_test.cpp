@@ -15,6 +15,8 @@ TEST(LiveCommand, WordsAndNumbersAreRead) {
   EXPECT_TRUE(holds<Play>("play"));
   EXPECT_TRUE(holds<Pause>(" pause "));
   EXPECT_TRUE(holds<StepOnce>("step"));
+  EXPECT_TRUE(holds<StepBack>("back"));
+  EXPECT_EQ(std::get<Seek>(*parseCommand("seek 1.25")).time, 1.25);
   EXPECT_TRUE(holds<Reset>("reset"));
   EXPECT_TRUE(holds<Release>("release"));
   EXPECT_TRUE(holds<Steer>("steer"));
@@ -45,6 +47,9 @@ TEST(LiveCommand, EverythingElseIsRefused) {
                               "speed inf",
                               "speed 1 2",
                               "speed 1x",
+                              "seek",
+                              "seek nan",
+                              "back 1",
                               "stepsize -0.1",
                               "stepsize 2",
                               "tolerance 0",

@@ -9,7 +9,7 @@
 #include "support/command.h"
 #include "support/failing_model.h"
 #include "support/json.h"
-#include "support/live_frame.h"
+#include "support/live_session.h"
 
 #include <chrono>
 #include <filesystem>
@@ -20,33 +20,11 @@
 namespace polhode::live::session_test {
 namespace {
 
+using test::example;
 using test::frameNumbers;
 using test::Json;
+using test::LiveSession;
 using test::parseJson;
-
-Scenario example(const std::string& name) {
-  return {name, readModelText(findExample(name)->text, name + ".toml")};
-}
-
-/// A session whose clock is set by the test.
-struct LiveSession : testing::Test {
-  double now = 100.0;
-  std::optional<Session> session;
-
-  void begin(Scenario scenario, SessionOptions options = {}) {
-    session.emplace(std::move(scenario), options, [this] { return now; });
-  }
-
-  void pass(double seconds) {
-    for (double left = seconds; left > 1e-9; left -= 0.01) {
-      now += std::min(left, 0.01);
-      session->advance();
-    }
-  }
-
-  std::vector<double> frame() { return frameNumbers(*session->takeNews().frame); }
-  double time() { return frame()[1]; }
-};
 
 TEST_F(LiveSession, FollowsTheClock) {
   begin(example("heavy-top"));

@@ -83,9 +83,9 @@ function energyDrift(frame, first) {
   return (energyOf(frame) - frame.work - energyOf(first) + first.work) / scale;
 }
 
-// `onSeek(time)` hears of a click on a finished run.
+// `onSeek(time)` hears of a click on a chart.
 export function buildCharts(parent, onSeek) {
-  const hooks = { onPoint: pointAt, onSeek: (time) => isRun && onSeek(time) };
+  const hooks = { onPoint: pointAt, onSeek };
   const make = (definition) => new LiveChart(definition, parent, hooks);
   const common = definitions.map(make);
   let charts = common;
@@ -117,7 +117,7 @@ export function buildCharts(parent, onSeek) {
     tellValues();
   }
 
-  const markedTime = () => pointed ?? (isRun ? (shown?.time ?? null) : null);
+  const markedTime = () => pointed ?? shown?.time ?? null;
 
   // The numbers are those of the instant under the pointer, else of the frame that is in the view.
   function tellValues() {
@@ -125,6 +125,8 @@ export function buildCharts(parent, onSeek) {
     if (isRun) {
       const frame = pointed === null ? shown : player.between(Math.max(player.start, Math.min(player.end, pointed)));
       if (frame) charts.forEach((chart) => chart.tellFrame(frame, first));
+    } else if (shown && pointed === null) {
+      charts.forEach((chart) => chart.tellFrame(shown, first));
     } else {
       const row = pointed === null ? times.length - 1 : nearest(times, pointed);
       charts.forEach((chart) => chart.tellRow(row));
@@ -143,10 +145,15 @@ export function buildCharts(parent, onSeek) {
       charts.forEach((chart) => chart.begin(isRun));
       dirty = true;
     },
+    // A frame of a live run. What came after it is no more: a run that goes back goes on another way.
     add(frame) {
-      const last = times.at(-1);
-      if (frame.time < last) clear();
-      if (frame.time === last) return;
+      if (shown) charts.forEach((chart) => chart.mark(pointed));
+      shown = null;
+      while (times.length > 0 && times.at(-1) >= frame.time) {
+        times.pop();
+        charts.forEach((chart) => chart.dropLast());
+      }
+      if (times.length === 0) first = null;
       append(frame);
       while (times[0] < frame.time - seconds || times.length > mostPoints) {
         times.shift();
@@ -176,7 +183,7 @@ export function buildCharts(parent, onSeek) {
       charts = charts.filter((each) => each !== chart);
       chart.remove();
     },
-    // The frame of a finished run that is in the view.
+    // The frame of a finished run, or of the past of a live one, that is in the view.
     showFrame(frame) {
       shown = frame;
       charts.forEach((chart) => chart.mark(markedTime()));
@@ -274,6 +281,10 @@ class LiveChart {
       const value = line.value(frame, first);
       return Number.isFinite(value) ? value : null;
     });
+  }
+
+  dropLast() {
+    this.columns.forEach((column) => column.pop());
   }
 
   dropFirst() {

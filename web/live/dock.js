@@ -1,4 +1,5 @@
-// The dock below the view: reset, play, step, the time, the speed; the slider of a finished run; the button that records.
+// The dock below the view: reset, play, steps, the time, the speed; the slider over a finished run, or over the past of a live
+// one; the button that records.
 
 import { element } from "../report/element.js";
 import { icon } from "./icons.js";
@@ -14,13 +15,17 @@ function digitsOf(step) {
 export function buildDock(parent, { send, player, stage, help, isRun }) {
   let playing = false;
   let recording = false;
+  let steering = true;
   let digits = 2;  // of the clock
+  let past = null;  // of a live run, as the status tells
+  let isDragged = false;  // the slider
   const reset = iconButton("reset", "Back to the beginning (R)", () => (isRun() ? player.seek(player.start) : send("reset")));
   const play = iconButton("play", "Play or pause (space)", togglePlay);
+  const back = iconButton("back", "Step back (,)", () => (isRun() ? player.stepBy(-1) : send("back")));
   const step = iconButton("step", "One step (.)", () => (isRun() ? player.stepBy(1) : send("step")));
   // no live region: nobody wants to hear the time 60 times a second
   const time = element("span", { class: "time", role: "timer", "aria-live": "off" }, "0.00 s");
-  const slider = element("input", { type: "range", class: "scrub run-only", min: 0, max: 1, step: "any", "aria-label": "Time" });
+  const slider = element("input", { type: "range", class: "scrub", min: 0, max: 1, step: "any", "aria-label": "Time" });
   const speed = element(
     "select",
     { class: "speed", title: "Speed", "aria-label": "Speed" },
@@ -36,8 +41,9 @@ export function buildDock(parent, { send, player, stage, help, isRun }) {
   const record = iconButton("record", "Record what happens", () => send("record", recording ? "off" : "on"));
   record.classList.add("record", "live-only");
   const home = iconButton("home", "See everything (F)", () => stage.mechanism && stage.lookAtAll());
-  parent.append(reset, play, step, time, slider, speed, loop, record, home);
+  parent.append(reset, back, play, step, time, slider, speed, loop, record, home);
   play.classList.add("play");
+  back.classList.add("back");
 
   function togglePlay() {
     if (isRun()) player.play(!player.playing);
@@ -51,9 +57,12 @@ export function buildDock(parent, { send, player, stage, help, isRun }) {
   }
 
   slider.addEventListener("input", () => {
+    isDragged = true;
+    if (!isRun()) return send("seek", slider.value);
     player.playing = false;
     player.seek(Number(slider.value));
   });
+  slider.addEventListener("change", () => (isDragged = false));
   speed.addEventListener("change", () => {
     player.speed = Number(speed.value);
     if (!isRun()) send("speed", speed.value);
@@ -63,6 +72,17 @@ export function buildDock(parent, { send, player, stage, help, isRun }) {
     showPlaying(player.playing);
   };
 
+  // The slider over a live run goes from what is kept of it up to where it has come to.
+  function showPast(end) {
+    if (past) slider.min = past.from;
+    if (end !== null && end !== undefined) slider.max = end;
+  }
+
+  function enable() {
+    for (const part of [reset, play, step, speed, record]) part.disabled = !steering && !isRun();
+    for (const part of [back, slider]) part.disabled = !isRun() && (!steering || Boolean(past?.why));
+  }
+
   // a button that was clicked does not keep the keys; one that was reached by them does
   addEventListener("click", (event) => event.detail > 0 && event.target.closest?.("button, a")?.blur());
 
@@ -70,6 +90,7 @@ export function buildDock(parent, { send, player, stage, help, isRun }) {
     "?": help.toggle,
     " ": togglePlay,
     ".": () => step.click(),
+    ",": () => back.click(),
     r: () => reset.click(),
     f: () => home.click(),
     l: () => isRun() && loop.click(),
@@ -87,6 +108,9 @@ export function buildDock(parent, { send, player, stage, help, isRun }) {
     showScene() {
       showPlaying(false);
       speed.value = 1;
+      past = null;
+      isDragged = false;
+      slider.title = "";
     },
     showStatus(status) {
       if (isRun()) return;
@@ -99,12 +123,18 @@ export function buildDock(parent, { send, player, stage, help, isRun }) {
       record.replaceChildren(icon(recording ? "stop" : "record"));
       record.title = recording ? "Stop recording" : "Record what happens";
       digits = digitsOf(status.step);
+      ({ past } = status);
+      slider.title = past?.why || "The past of this run; play goes on from there, and what came after is discarded";
+      showPast(status.playing ? null : past?.to);
+      enable();
     },
     // Who watches a simulation cannot steer it; a finished run belongs to everybody.
     showSeat(seat) {
-      for (const part of [reset, play, step, speed, record]) part.disabled = !seat.steering && !isRun();
+      ({ steering } = seat);
+      enable();
     },
     showRun(run) {
+      enable();
       slider.min = run.start;
       slider.max = run.end;
       digits = digitsOf((run.end - run.start) / Math.max(1, run.rows - 1));
@@ -112,6 +142,9 @@ export function buildDock(parent, { send, player, stage, help, isRun }) {
     },
     showFrame(frame) {
       time.textContent = `${frame.time.toFixed(digits)} s`;
+      if (isRun()) return;
+      if (!past?.isLookedAt) showPast(frame.time);
+      if (!isDragged) slider.value = frame.time;
     },
   };
 }

@@ -4,7 +4,7 @@ import { element } from "../report/element.js";
 
 const keys = [
   ["Space", "play or pause"],
-  [".", "one step, or one row of a finished run"],
+  [". and ,", "one step on or back, or one row of a finished run"],
   ["R", "back to the beginning"],
   ["L", "a finished run again and again"],
   ["F", "see everything"],
@@ -16,7 +16,8 @@ const gestures = [
   ["Drag a body", "pull it (a simulation that this page steers)"],
   ["Click a body", "its properties and present values"],
   ["Drag beside the bodies", "turn the view; the right button moves it, the wheel goes nearer"],
-  ["Point at a chart", "the numbers of that instant; a click goes there in a finished run"],
+  ["Slider", "back through a run; a live one goes on from there when it plays, and what came after is discarded"],
+  ["Point at a chart", "the numbers of that instant; a click goes there"],
   ["Drop a file", "see a finished run (.h5 or .csv)"],
 ];
 

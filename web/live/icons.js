@@ -6,6 +6,7 @@ const paths = {
   play: ["fill", "M6 4l10 6-10 6z"],
   pause: ["fill", "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z"],
   step: ["fill", "M4 4l8 6-8 6zM13 4h2.5v12H13z"],
+  back: ["fill", "M16 4l-8 6 8 6zM4.5 4H7v12H4.5z"],
   reset: ["line", "M4.5 10a5.5 5.5 0 1 0 1.8-4.1M6.5 2.5v3.7h3.7"],
   record: ["fill", "M10 4.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11z"],
   stop: ["fill", "M5 5h10v10H5z"],

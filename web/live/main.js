@@ -22,6 +22,10 @@ const layout = buildLayout();
 const stage = makeStage(layout.view, layout.panel);
 const player = new Player();
 const charts = buildCharts(layout.charts, (time) => {
+  if (page.scene?.mode === "live") {
+    if (page.seat.steering) connection.send("seek", time);
+    return;
+  }
   player.playing = false;
   player.seek(time);
 });
@@ -74,7 +78,10 @@ async function showScene(scene) {
 function showFrame(frame) {
   page.frame = frame;
   stage.place(frame);
-  if (page.scene.mode === "live") charts.add(frame);
+  if (page.scene.mode === "live") {
+    if (page.status.past?.isLookedAt) charts.showFrame(frame);
+    else charts.add(frame);
+  }
   controls.showFrame(frame);
 }
 

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openBrowser } from "./browser.mjs";
+import { timeChecks } from "./live_time.mjs";
 import { toolChecks } from "./live_tool.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -70,7 +71,8 @@ const openSmall = (address, prepare = () => {}) =>
     await page.setViewportSize({ width: 900, height: 560 });
     await prepare(page);
   });
-Object.assign(checks, toolChecks({ program, folder, check, serve, open: openSmall, picture }));
+for (const more of [toolChecks, timeChecks])
+  Object.assign(checks, more({ program, folder, check, serve, open: openSmall, picture }));
 parts.Tool = Object.keys(checks).slice(parts.Use.length);
 const chosen = only.length > 0 ? only.flatMap((name) => parts[name] ?? name) : Object.keys(checks);
 

@@ -1,0 +1,84 @@
+#include "server/kept_past.h"
+
+#include "polhode/error.h"
+
+#include <algorithm>
+
+namespace polhode::live {
+
+namespace {
+
+std::size_t bytesOf(const Moment& moment) {
+  return sizeof moment + moment.state.size();
+}
+
+}  // namespace
+
+void KeptPast::keep(LiveSimulation& simulation, double apart) {
+  try {
+    Moment moment = simulation.moment();
+    moment.state.shrink_to_fit();
+    why_.clear();
+    while (!moments_.empty() && moments_.back().time >= moment.time) drop(moments_.size() - 1);  // goes on another way
+    bytes_ += bytesOf(moment);
+    moments_.push_back(std::move(moment));
+    thin(apart);
+  } catch (const InputError& error) {
+    clear();
+    why_ = error.what();
+  }
+  at_ = moments_.empty() ? 0 : moments_.size() - 1;
+}
+
+void KeptPast::clear() {
+  moments_.clear();
+  at_ = bytes_ = 0;
+  why_.clear();
+}
+
+void KeptPast::thin(double apart) {
+  if (moments_.size() > singleSteps + 3) {  // of the step that is no more one of the last
+    const std::size_t i = moments_.size() - singleSteps - 2;
+    const double rounding = 1e-9 * apart;
+    if (moments_[i + 1].time - moments_[i - 1].time <= apart + rounding) drop(i);
+  }
+  while (bytes_ > mostBytes_ && moments_.size() >= 4) {
+    std::deque<Moment> kept;
+    const std::size_t half = moments_.size() / 2;
+    for (std::size_t i = 0; i < moments_.size(); ++i)
+      if (i >= half || i % 2 == 0) kept.push_back(std::move(moments_[i]));
+    moments_ = std::move(kept);
+    bytes_ = 0;
+    for (const Moment& moment : moments_) bytes_ += bytesOf(moment);
+  }
+}
+
+void KeptPast::drop(std::size_t index) {
+  bytes_ -= bytesOf(moments_[index]);
+  moments_.erase(moments_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+void KeptPast::requirePast() const {
+  if (moments_.empty()) throw InputError(why_);
+}
+
+const Moment& KeptPast::lookAt(double time) {
+  requirePast();
+  const auto found =
+      std::lower_bound(moments_.begin(), moments_.end(), time, [](const Moment& m, double t) { return m.time < t; });
+  at_ = std::min(static_cast<std::size_t>(found - moments_.begin()), moments_.size() - 1);
+  return moments_[at_];
+}
+
+const Moment& KeptPast::lookBy(int by) {
+  requirePast();
+  const auto last = static_cast<std::ptrdiff_t>(moments_.size()) - 1;
+  at_ = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(at_) + by, 0, last));
+  return moments_[at_];
+}
+
+void KeptPast::forgetLater() {
+  while (isLookedAt()) drop(moments_.size() - 1);
+}
+
+}  // namespace polhode::live

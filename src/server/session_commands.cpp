@@ -1,0 +1,166 @@
+#include "integrate/catalogue.h"
+#include "io/examples.h"
+#include "io/run_attributes.h"
+#include "model/suggestion.h"
+#include "polhode/error.h"
+#include "server/session.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+/// What pages ask a session for (command.h).
+namespace polhode::live {
+
+namespace {
+
+constexpr double usualStep = 1e-3;  // where the integrator chooses its own
+
+}  // namespace
+
+void Session::handle(const Play&) {
+  if (!simulation_ || !failure_.empty()) return;
+  playing_ = true;
+  restartClock();
+}
+
+void Session::handle(const Pause&) {
+  playing_ = false;
+}
+
+void Session::handle(const StepOnce&) {
+  if (!simulation_) return;
+  if (past_.isLookedAt()) return lookBack(past_.lookBy(1));
+  if (!failure_.empty()) return;
+  playing_ = false;
+  stepOnce();
+  shown_ = simulation_->reached();
+}
+
+void Session::handle(const StepBack&) {
+  if (simulation_) lookBack(past_.lookBy(-1));
+}
+
+/// Between the ends of steps where the integrator is as accurate there.
+void Session::handle(const Seek& seek) {
+  if (!simulation_) return;
+  lookBack(past_.lookAt(seek.time));
+  if (simulation_->capabilities().denseOutput) shown_ = std::clamp(seek.time, simulation_->previous(), shown_);
+}
+
+void Session::handle(const Reset&) {
+  if (!simulation_) return;
+  letGo();
+  stopRecording("the simulation went back to its beginning");
+  simulation_->reset(simulation_->settings());
+  past_.clear();
+  restartClock();
+  beginJournal();
+}
+
+void Session::handle(const ChooseSpeed& choice) {
+  speed_ = choice.factor;
+  if (simulation_) pacer_.restart(clock_(), shown_);
+}
+
+void Session::handle(const ChooseIntegrator& choice) {
+  if (!simulation_) return;
+  SimulationSettings settings = simulation_->settings();
+  settings.integrator = choice.name;
+  goOnWith(settings);
+}
+
+void Session::handle(const ChooseStep& choice) {
+  if (!simulation_) return;
+  SimulationSettings settings = simulation_->settings();
+  settings.step = choice.seconds > 0.0 ? std::optional(std::max(choice.seconds, 1e-6)) : std::nullopt;
+  goOnWith(settings);
+}
+
+void Session::handle(const ChooseTolerance& choice) {
+  if (!simulation_) return;
+  SimulationSettings settings = simulation_->settings();
+  settings.tolerance = choice.tolerance;
+  goOnWith(settings);
+}
+
+void Session::handle(const ChooseExample& choice) {
+  const Example* example = findExample(choice.name);
+  if (!example) throw InputError(fmt::format("there is no example {}", quoted(choice.name)));
+  const ModelFile file = readModelText(example->text, example->name + ".toml");
+  begin({example->name, file});
+  chosen_ = "example " + example->name;
+  playing_ = true;
+}
+
+void Session::handle(const ChooseOwn& choice) {
+  const auto found =
+      std::find_if(opened_.begin(), opened_.end(), [&](const Opened& each) { return each.number == choice.number; });
+  if (found == opened_.end()) throw InputError("this is not open any more; open its file again");
+  const Opened opened = *found;
+  if (opened.run) {
+    showRun(opened.run);
+  } else {
+    begin(*opened.scenario);
+    playing_ = true;
+  }
+  chosen_ = fmt::format("own {}", choice.number);
+}
+
+void Session::handle(const Grab& grab) {
+  if (!simulation_) return;
+  if (grab.body >= simulation_->model().bodies.size()) throw InputError("there is no such body to be pulled");
+  if (!simulation_->isPullable()) becomePullable();
+  letGo();
+  takeHold(grab);
+}
+
+/// Goes on with an integrator that knows a hand.
+void Session::becomePullable() {
+  SimulationSettings settings = simulation_->settings();
+  const std::string before = std::exchange(settings.integrator, "director-em");
+  settings.projection = "none";
+  if (findIntegrator(before).adaptive || !settings.step) settings.step = usualStep;
+  goOnWith(settings);
+  if (!simulation_->isPullable())
+    throw InputError(fmt::format("the bodies of this model cannot be pulled with '{}'", before));
+  notice(
+      fmt::format("{} cannot be pulled; {} goes on with steps of {:g} s", before, settings.integrator, *settings.step));
+}
+
+void Session::handle(const Drag& drag) {
+  if (!hand_) return;
+  grab_->target = drag.target;
+  hand_->push(simulation_->reached(), drag.target);
+}
+
+void Session::handle(const Release&) {
+  letGo();
+}
+
+void Session::handle(const ChooseLaw& choice) {
+  const HandLaw chosen{choice.method, choice.timeConstant, choice.largestForce};
+  lawsOf(chosen, Vector3::Ones(), 1.0, 0.0);  // throws for a method that is unknown
+  law_ = chosen;
+  if (hand_) takeHold(*grab_);
+}
+
+void Session::handle(const Record& choice) {
+  if (!choice.on) return stopRecording();
+  if (!simulation_ || recordings_.isOn()) return;
+  recordings_.begin(scenario_.source, runAttributes(scenario_.file, simulation_->settings().integrator),
+                    simulation_->model(), simulation_->observe(shown_));
+}
+
+void Session::handle(const Watch& watch) {
+  if (!simulation_) return;
+  watched_.choose(watch.parts, simulation_->model(), simulation_->observe(shown_, Detail::forces));
+  statusIsNew_ = true;
+}
+
+void Session::handle(const Replay& choice) {
+  const std::shared_ptr<const KeptRecording> kept = recordings_.at(choice.number);
+  show(makeFinishedRun(kept->name, kept->recording, kept->model));
+}
+
+}  // namespace polhode::live
