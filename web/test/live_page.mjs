@@ -10,7 +10,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openBrowser } from "./browser.mjs";
-import { timeChecks } from "./live_time.mjs";
 import { toolChecks } from "./live_tool.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -71,8 +70,7 @@ const openSmall = (address, prepare = () => {}) =>
     await page.setViewportSize({ width: 900, height: 560 });
     await prepare(page);
   });
-for (const more of [toolChecks, timeChecks])
-  Object.assign(checks, more({ program, folder, check, serve, open: openSmall, picture }));
+Object.assign(checks, toolChecks({ program, folder, check, serve, open: openSmall, picture }));
 parts.Tool = Object.keys(checks).slice(parts.Use.length);
 const chosen = only.length > 0 ? only.flatMap((name) => parts[name] ?? name) : Object.keys(checks);
 

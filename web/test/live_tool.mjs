@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { barriers } from "./accessible.mjs";
+import { timeChecks } from "./live_time.mjs";
 
 const close = (a, b) => Math.abs(a - b) <= 2e-3 * Math.max(Math.abs(a), Math.abs(b), 1e-9);
 
@@ -20,6 +21,7 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     watching: checkWatching,
     keys: checkKeys,
     selection: checkSelection,
+    ...timeChecks({ check, serve, open, picture }),
   };
 
   function made(...parameters) {
