@@ -2,9 +2,10 @@
 
 import * as THREE from "three";
 
-import { endPoint, stretch } from "./joints.js";
+import { endPoint, frameBetween } from "./joints.js";
 
 const coils = 9;
+const upright = new THREE.Vector3(0, 1, 0);
 
 class Coil extends THREE.Curve {
   constructor(radius) {
@@ -22,52 +23,45 @@ class Coil extends THREE.Curve {
 }
 
 const figures = {
-  spring(force, mechanism, size) {
-    const geometry = new THREE.TubeGeometry(new Coil(0.035 * size), 260, 0.006 * size, 6);
-    return between(force, mechanism, [new THREE.Mesh(geometry, mechanism.forceMaterial)]);
+  spring(force, mechanism, size, add) {
+    const coil = () => new THREE.TubeGeometry(new Coil(0.035 * size), 260, 0.006 * size, 6);
+    add(frameBetween(force.ends, mechanism), "spring", coil);
   },
-  damper(force, mechanism, size) {
+  damper(force, mechanism, size, add) {
     const s = 0.02 * size;
-    const rod = new THREE.Mesh(new THREE.CylinderGeometry(0.4 * s, 0.4 * s, 1, 12), mechanism.forceMaterial);
-    const pot = new THREE.Mesh(new THREE.CylinderGeometry(1.3 * s, 1.3 * s, 0.35, 20), mechanism.forceMaterial);
-    pot.position.y = -0.1;
-    return between(force, mechanism, [rod, pot]);
+    const frame = frameBetween(force.ends, mechanism);
+    add(frame, "rod", () => new THREE.CylinderGeometry(0.4 * s, 0.4 * s, 1, 12));
+    add(frame, "pot", () => new THREE.CylinderGeometry(1.3 * s, 1.3 * s, 0.35, 20).translate(0, -0.1, 0));
   },
-  load: (force, mechanism, size) => arrow(force, mechanism, size),
-  torque: (force, mechanism, size) => arrow(force, mechanism, size),
+  load: addArrow,
+  torque: addArrow,
 };
 figures.bushing = figures.spring;
 
-export function forceFigure(force, mechanism, size) {
-  return figures[force.type]?.(force, mechanism, size);
-}
-
-function between(force, mechanism, meshes) {
-  const group = new THREE.Group();
-  meshes.forEach((mesh) => (mesh.castShadow = true));
-  group.add(...meshes);
-  mechanism.forces.add(group);
-  return { place: () => stretch(group, force.ends, mechanism), remove: () => mechanism.discard(group) };
+export function addForce(force, index, mechanism, size) {
+  const part = { kind: "force", index };
+  figures[force.type]?.(force, mechanism, size, (frame, kind, make) => mechanism.batches.forces.add(frame, kind, make, { part }));
 }
 
 // Points at the place where it acts. Its direction is fixed in space, or in the body where the model says so.
-function arrow(force, mechanism, size) {
+function addArrow(force, mechanism, size, add) {
   const direction = new THREE.Vector3(...(force.direction ?? [0, 0, 1]));
-  if (direction.lengthSq() === 0) return null;
+  if (direction.lengthSq() === 0) return;
   direction.normalize();
-  const length = 0.35 * size;
-  const figure = new THREE.ArrowHelper(direction, undefined, length, mechanism.forceMaterial.color);
-  figure.setLength(length, 0.09 * size, 0.05 * size);
-  mechanism.forces.add(figure);
+  const [length, tip, thickness] = [0.35 * size, 0.09 * size, 0.004 * size];
+  const frame = new THREE.Object3D();
   const turned = new THREE.Vector3();
-  return {
+  mechanism.moving.push({
     place() {
       const [end] = force.ends;
       turned.copy(direction);
       if (force.inBody) turned.applyQuaternion(mechanism.frameOf(end).quaternion);
-      figure.setDirection(turned);
-      endPoint(end, mechanism, figure.position).addScaledVector(turned, -length);
+      frame.quaternion.setFromUnitVectors(upright, turned);
+      endPoint(end, mechanism, frame.position);
+      frame.updateMatrix();
     },
-    remove: () => mechanism.discard(figure),
-  };
+  });
+  const shaft = length - tip;
+  add(frame, "shaft", () => new THREE.CylinderGeometry(thickness, thickness, shaft, 12).translate(0, -tip - shaft / 2, 0));
+  add(frame, "tip", () => new THREE.ConeGeometry(0.025 * size, tip, 20).translate(0, -tip / 2, 0));
 }

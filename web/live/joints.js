@@ -1,6 +1,7 @@
-// How joints look. A figure belongs to the body of its first end and moves with it; a distance joint has two ends.
+// How joints look. A joint belongs to the body of its first end and moves with it; a distance joint has two ends.
 
 import * as THREE from "three";
+import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
 const thickness = 0.022;
 const upright = new THREE.Vector3(0, 1, 0);
@@ -29,53 +30,47 @@ function thicknessOf(joint, mechanism, size) {
   return mechanism.jointScale * Math.max(0.001 * size, Math.min(thickness * size, 0.7 * Math.min(...girths)));
 }
 
-export function jointFigure(joint, mechanism, size) {
+export function addJoint(joint, index, mechanism, size) {
   const s = thicknessOf(joint, mechanism, size);
-  if (joint.type === "distance") return rod(joint.ends, mechanism, 0.45 * s);
-  const group = new THREE.Group();
-  for (const geometry of (parts[joint.type] ?? parts.fixed)(s)) {
-    const mesh = new THREE.Mesh(geometry, mechanism.jointMaterial);
-    mesh.castShadow = true;
-    group.add(mesh);
+  const part = { kind: "joint", index };
+  const { joints } = mechanism.batches;
+  if (joint.type === "distance") {
+    const rod = () => new THREE.CylinderGeometry(0.45 * s, 0.45 * s, 1, 12);
+    return joints.add(frameBetween(joint.ends, mechanism), `distance ${s}`, rod, { part });
   }
-  const axis = new THREE.Vector3(...(joint.ends[0].axis ?? [0, 0, 1])).normalize();
-  group.quaternion.setFromUnitVectors(upright, axis);
-  mechanism.joints.add(group);
-  return {
-    // in the frame of the first body
-    place() {
-      const [end] = joint.ends;
-      const frame = mechanism.frameOf(end);
-      group.position.set(...end.point).applyQuaternion(frame.quaternion).add(frame.position);
-      group.quaternion.setFromUnitVectors(upright, axis).premultiply(frame.quaternion);
-    },
-    remove: () => mechanism.discard(group),
-  };
+  const [end] = joint.ends;
+  const within = along(new THREE.Vector3(...(end.axis ?? [0, 0, 1])), new THREE.Vector3(...end.point));
+  const figure = () => mergeGeometries((parts[joint.type] ?? parts.fixed)(s));
+  joints.add(mechanism.frameOf(end), `${joint.type} ${s}`, figure, { within, part });
 }
 
-// A thin rod between two ends, which keeps its length.
-function rod(ends, mechanism, radius) {
-  const mesh = new THREE.Mesh(new THREE.CylinderGeometry(radius, radius, 1, 12), mechanism.jointMaterial);
-  mesh.castShadow = true;
-  mechanism.joints.add(mesh);
-  return { place: () => stretch(mesh, ends, mechanism), remove: () => mechanism.discard(mesh) };
+// Turns the y axis into a direction, and puts the origin to a place.
+export function along(direction, place, scale = new THREE.Vector3(1, 1, 1)) {
+  const turn = new THREE.Quaternion().setFromUnitVectors(upright, direction.clone().normalize());
+  return new THREE.Matrix4().compose(place, turn, scale);
 }
 
 export function endPoint(end, mechanism, out) {
-  const frame = mechanism.frameOf(end);
-  return out.set(...end.point).applyQuaternion(frame.quaternion).add(frame.position);
+  return out.set(...end.point).applyMatrix4(mechanism.frameOf(end).matrix);
 }
 
 const a = new THREE.Vector3();
 const b = new THREE.Vector3();
 
-// Puts an object that is one long, along y and about its middle, between two ends.
-export function stretch(object, ends, mechanism) {
-  endPoint(ends[0], mechanism, a);
-  endPoint(ends[1], mechanism, b);
-  object.position.addVectors(a, b).multiplyScalar(0.5);
-  b.sub(a);
-  const length = Math.max(b.length(), 1e-9);
-  object.quaternion.setFromUnitVectors(upright, b.divideScalar(length));
-  object.scale.y = length;
+// A frame between two ends, for what is one long, along y and about its middle.
+export function frameBetween(ends, mechanism) {
+  const frame = new THREE.Object3D();
+  mechanism.moving.push({
+    place() {
+      endPoint(ends[0], mechanism, a);
+      endPoint(ends[1], mechanism, b);
+      frame.position.addVectors(a, b).multiplyScalar(0.5);
+      b.sub(a);
+      const length = Math.max(b.length(), 1e-9);
+      frame.quaternion.setFromUnitVectors(upright, b.divideScalar(length));
+      frame.scale.y = length;
+      frame.updateMatrix();
+    },
+  });
+  return frame;
 }

@@ -3,46 +3,55 @@
 import * as THREE from "three";
 
 import { colourCount, themeColour } from "../report/appearance.js";
+import { Batch } from "./batch.js";
 import { bodyLength } from "./frame.js";
-import { forceFigure } from "./forces.js";
-import { jointFigure } from "./joints.js";
-import { discard, sectorTexture, shapeGeometry } from "./shapes.js";
+import { addForce } from "./forces.js";
+import { addJoint, along } from "./joints.js";
+import { sectorTexture, shapeGeometry } from "./shapes.js";
+
+const highlighted = 1.45;  // times as bright
+const brighter = new THREE.Color();
 
 export class Mechanism {
   constructor(scene, world) {
     this.scene = scene;
-    this.colours = scene.bodies.map((_, i) => new THREE.Color(themeColour(`--series-${i % colourCount}`)));
-    this.bodies = scene.bodies.map((body, i) => this.makeBody(body, i));
-    this.targets = this.bodies.map((body) => body.userData.solid);
-    this.jointMaterial = new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.25 });
-    this.linkMaterial = new THREE.MeshStandardMaterial({ roughness: 0.6, metalness: 0.1 });
-    this.forceMaterial = new THREE.MeshStandardMaterial({ roughness: 0.5, metalness: 0.2 });
-    this.ground = new THREE.Group();
+    this.colours = scene.bodies.map(() => new THREE.Color());
+    this.bodies = scene.bodies.map(({ name }) => frame(name));
+    this.ground = frame("ground");
     this.joints = new THREE.Group();
     this.forces = new THREE.Group();
-    this.figures = [];
+    this.all = new THREE.Group();
+    this.all.add(...this.bodies, this.ground, this.joints, this.forces);
+    world.add(this.all);
+
+    const material = (roughness, metalness, map = null) => new THREE.MeshStandardMaterial({ roughness, metalness, map });
+    this.batches = {
+      bodies: new Batch(material(0.5, 0.05, sectorTexture()), { receiveShadow: true }),
+      joints: new Batch(material(0.45, 0.25)),
+      links: new Batch(material(0.6, 0.1)),
+      forces: new Batch(material(0.5, 0.2)),
+    };
+    this.moving = [];  // frames of their own: what lies between bodies, or points in a direction of space
     this.jointScale = 1;
-    world.add(...this.bodies, this.ground, this.joints, this.forces);
+    this.highlighted = -1;
+    this.makeBodies();
     this.takeColours();
   }
 
-  makeBody({ shape, orientation, name }, index) {
-    const group = new THREE.Group();
-    group.name = name;
-    const material = new THREE.MeshStandardMaterial({
-      color: this.colours[index],
-      roughness: 0.5,
-      metalness: 0.05,
-      map: shape.box ? null : sectorTexture(),
+  makeBodies() {
+    const { bodies } = this.batches;
+    this.boxes = [];  // around each body, in the frame of its shape
+    this.turns = [];  // of the shape in the body
+    this.scene.bodies.forEach(({ shape, orientation: [w, x, y, z] }, i) => {
+      const kind = JSON.stringify(shape);
+      const within = new THREE.Matrix4().makeRotationFromQuaternion(new THREE.Quaternion(x, y, z, w));
+      bodies.add(this.bodies[i], kind, () => shapeGeometry(shape), { within, part: { kind: "body", index: i } });
+      const geometry = bodies.geometries.get(kind);
+      if (!geometry.boundingBox) geometry.computeBoundingBox();
+      this.boxes.push(geometry.boundingBox);
+      this.turns.push(within);
     });
-    const solid = new THREE.Mesh(shapeGeometry(shape), material);
-    const [w, x, y, z] = orientation;
-    solid.quaternion.set(x, y, z, w);
-    solid.castShadow = solid.receiveShadow = true;
-    solid.userData.body = index;
-    group.add(solid);
-    group.userData.solid = solid;
-    return group;
+    bodies.finish(this.all);
   }
 
   // The frame of an end of a joint: that of its body, or space.
@@ -52,56 +61,54 @@ export class Mechanism {
 
   // How thick a body is: the middle one of its three extents.
   girthOf(index) {
-    const { geometry } = this.targets[index];
-    geometry.computeBoundingBox();
-    return geometry.boundingBox.getSize(new THREE.Vector3()).toArray().sort((a, b) => a - b)[1];
+    return this.boxes[index].getSize(new THREE.Vector3()).toArray().sort((a, b) => a - b)[1];
   }
 
   // Joints, forces and links are as thick as the size of the whole asks for.
   setSize(size) {
     this.size = size;
-    for (const figure of this.figures) figure.remove();
-    this.figures = [];
-    const { joints, forces } = this.scene;
-    for (const joint of joints) this.figures.push(jointFigure(joint, this, size));
-    for (const force of forces) this.figures.push(forceFigure(force, this, size));
-    this.figures = this.figures.filter(Boolean);
-    joints.forEach(({ ends }) => ends.forEach((end) => this.addLink(end)));
-    this.figures.forEach((figure) => figure.place());
+    const { joints, links, forces } = this.batches;
+    [joints, links, forces].forEach((batch) => batch.clear());
+    this.moving = [];
+    this.scene.joints.forEach((joint, i) => addJoint(joint, i, this, size));
+    this.scene.forces.forEach((force, i) => addForce(force, i, this, size));
+    this.scene.joints.forEach(({ ends }) => ends.forEach((end) => this.addLink(end)));
+    this.moving.forEach((figure) => figure.place());
+    joints.finish(this.joints);
+    links.finish(this.all);
+    forces.finish(this.forces);
   }
 
   // A rod from the middle of a body to a joint that lies outside of it.
   addLink({ body, point }) {
     if (body < 0) return;
-    const solid = this.targets[body];
-    solid.geometry.computeBoundingBox();
-    const inSolid = new THREE.Vector3(...point).applyQuaternion(solid.quaternion.clone().invert());
-    if (solid.geometry.boundingBox.clone().expandByScalar(1e-6 * this.size).containsPoint(inSolid)) return;
     const end = new THREE.Vector3(...point);
-    const rod = new THREE.Mesh(
-      new THREE.CylinderGeometry(0.011 * this.size, 0.011 * this.size, end.length(), 12),
-      this.linkMaterial,
-    );
-    rod.position.copy(end).multiplyScalar(0.5);
-    rod.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), end.clone().normalize());
-    rod.castShadow = true;
-    this.bodies[body].add(rod);
-    this.figures.push({ place() {}, remove: () => this.discard(rod) });
+    const inShape = end.clone().applyMatrix4(this.turns[body].clone().invert());
+    if (this.boxes[body].clone().expandByScalar(1e-6 * this.size).containsPoint(inShape)) return;
+    const radius = 0.011 * this.size;
+    const length = end.length();
+    const within = along(end, end.clone().multiplyScalar(0.5), new THREE.Vector3(1, length, 1));
+    this.batches.links.add(this.bodies[body], "rod", () => new THREE.CylinderGeometry(radius, radius, 1, 12), { within });
   }
 
   place(numbers) {
     this.bodies.forEach((body, i) => {
-      const [x, y, z, qw, qx, qy, qz] = numbers.subarray(i * bodyLength, (i + 1) * bodyLength);
-      body.position.set(x, y, z);
-      body.quaternion.set(qx, qy, qz, qw);
+      const at = i * bodyLength;
+      body.position.fromArray(numbers, at);
+      body.quaternion.set(numbers[at + 4], numbers[at + 5], numbers[at + 6], numbers[at + 3]);
+      body.updateMatrix();
     });
-    this.figures.forEach((figure) => figure.place());
+    this.moving.forEach((figure) => figure.place());
+    for (const batch of Object.values(this.batches)) batch.place();
   }
 
   // All that is seen, turned upright, and where the floor is: below everything, and below what hangs and may swing.
   extent(world) {
     const box = new THREE.Box3();
-    this.bodies.forEach((body) => box.expandByObject(body.userData.solid));
+    this.bodies.forEach((body, i) => {
+      const inWorld = new THREE.Matrix4().multiplyMatrices(world.matrixWorld, body.matrix).multiply(this.turns[i]);
+      box.union(this.boxes[i].clone().applyMatrix4(inWorld));
+    });
     const anchors = this.scene.joints
       .concat(this.scene.forces)
       .flatMap(({ ends }) => ends ?? [])
@@ -121,28 +128,35 @@ export class Mechanism {
     return { box, floor };
   }
 
+  // Whether another body than before is highlighted now; -1 for none.
   highlight(index) {
-    this.targets.forEach((solid, i) => {
-      solid.material.emissive.copy(this.colours[i]).multiplyScalar(i === index ? 0.35 : 0);
+    if (index === this.highlighted) return false;
+    this.highlighted = index;
+    this.colourBodies();
+    return true;
+  }
+
+  colourBodies() {
+    this.colours.forEach((colour, i) => {
+      this.batches.bodies.setColour(i, brighter.copy(colour).multiplyScalar(i === this.highlighted ? highlighted : 1));
     });
   }
 
   takeColours() {
-    this.colours.forEach((colour, i) => {
-      colour.set(themeColour(`--series-${i % colourCount}`));
-      this.targets[i].material.color.copy(colour);
-    });
-    this.jointMaterial.color.set(themeColour("--joint"));
-    this.linkMaterial.color.set(themeColour("--link"));
-    this.forceMaterial.color.set(themeColour("--force"));
+    this.colours.forEach((colour, i) => colour.set(themeColour(`--series-${i % colourCount}`)));
+    this.colourBodies();
+    const { joints, links, forces } = this.batches;
+    joints.material.color.set(themeColour("--joint"));
+    links.material.color.set(themeColour("--link"));
+    forces.material.color.set(themeColour("--force"));
   }
 
   // Whether one sees through the bodies, to what is inside.
   setGlass(isGlass) {
-    this.targets.forEach(({ material }) => {
-      Object.assign(material, { transparent: isGlass, opacity: isGlass ? 0.3 : 1, depthWrite: !isGlass });
-      material.needsUpdate = true;
-    });
+    const { bodies } = this.batches;
+    Object.assign(bodies.material, { transparent: isGlass, opacity: isGlass ? 0.3 : 1, depthWrite: !isGlass });
+    bodies.material.needsUpdate = true;
+    bodies.setSorted(isGlass);
   }
 
   setJointScale(scale) {
@@ -151,15 +165,19 @@ export class Mechanism {
     if (this.size) this.setSize(this.size);
   }
 
-  // Takes a figure away; the materials that all figures share stay.
-  discard(figure) {
-    discard(figure, [this.jointMaterial, this.linkMaterial, this.forceMaterial]);
-  }
-
   dispose() {
-    this.figures.forEach((figure) => figure.remove());
-    this.bodies.forEach((body) => discard(body));
-    [this.ground, this.joints, this.forces].forEach((group) => discard(group));
-    [this.jointMaterial, this.linkMaterial, this.forceMaterial].forEach((material) => material.dispose());
+    this.all.removeFromParent();
+    for (const batch of Object.values(this.batches)) {
+      batch.clear();
+      batch.material.dispose();
+    }
   }
+}
+
+// Its matrix is made where it is placed, once for each frame of the simulation.
+function frame(name) {
+  const object = new THREE.Object3D();
+  object.name = name;
+  object.matrixAutoUpdate = false;
+  return object;
 }

@@ -21,12 +21,20 @@ function pointsOf({ from, to, centre }) {
 // A solid of model files by the outline that the library tells of it (Outline in include/polhode/model/shape.h): a box, or
 // parts that are turned about the z axis. A point where two parts meet is there twice, so that edges stay sharp.
 export function shapeGeometry({ box, turned, stretch }) {
-  if (box) return new RoundedBoxGeometry(...box, 3, 0.08 * Math.min(...box));
+  if (box) return plain(new RoundedBoxGeometry(...box, 3, 0.08 * Math.min(...box)));
   const points = turned.flatMap(pointsOf).map(([r, z]) => new THREE.Vector2(r, z));
   // three.js turns about y; ours stand along z
   return new THREE.LatheGeometry(points, around).rotateX(Math.PI / 2).scale(...stretch);
 }
 
+// A geometry that shows a light sector of the texture only, with an index, as turned ones have it.
+function plain(geometry) {
+  const { position, uv } = geometry.attributes;
+  for (let i = 0; i < uv.count; ++i) uv.setXY(i, 1.5 / sectors, 0.5);
+  return geometry.setIndex(Array.from({ length: position.count }, (_, i) => i));
+}
+
+const sectors = 8;
 let sharedSectors = null;
 
 // Round solids carry sectors, light and a little darker, so that their spin is seen. All of them share one texture.
@@ -34,17 +42,16 @@ export function sectorTexture() {
   return (sharedSectors ??= makeSectors());
 }
 
-// Gives back what the graphics card keeps of an object and of all that is in it; materials that others use too stay.
-export function discard(object, keptMaterials = []) {
+// Gives back what the graphics card keeps of an object and of all that is in it.
+export function discard(object) {
   object.removeFromParent();
   object.traverse((part) => {
     part.geometry?.dispose();
-    if (part.material && !keptMaterials.includes(part.material)) part.material.dispose();
+    part.material?.dispose();
   });
 }
 
 function makeSectors() {
-  const sectors = 8;
   const data = new Uint8Array(4 * sectors);
   for (let i = 0; i < sectors; ++i) data.set(i % 2 ? [255, 255, 255, 255] : [205, 205, 205, 255], 4 * i);
   const texture = new THREE.DataTexture(data, sectors, 1);

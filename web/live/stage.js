@@ -4,7 +4,6 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 import { themeColour } from "../report/appearance.js";
-import { bodyLength } from "./frame.js";
 import { Mechanism } from "./mechanism.js";
 import { Floor } from "./floor.js";
 import { HandLine } from "./hand_line.js";
@@ -188,8 +187,7 @@ export class Stage {
   }
 
   highlight(body) {
-    this.mechanism?.highlight(body);
-    this.hasChanged = true;
+    this.hasChanged ||= Boolean(this.mechanism?.highlight(body));
   }
 
   resize() {
@@ -215,9 +213,9 @@ export class Stage {
 
   // The body under a ray, and where: { body, point in the body, point in the picture's space }.
   hit(raycaster) {
-    const [first] = this.mechanism ? raycaster.intersectObjects(this.mechanism.targets, false) : [];
+    const [first] = this.mechanism ? raycaster.intersectObject(this.mechanism.batches.bodies.mesh) : [];
     if (!first) return null;
-    const body = first.object.userData.body;
+    const body = first.batchId;
     const local = this.mechanism.bodies[body].worldToLocal(first.point.clone());
     return { body, local, point: first.point.clone() };
   }
@@ -232,10 +230,6 @@ export class Stage {
       y: area.top + ((1 - point.y) / 2) * area.height,
     };
   }
-}
-
-export function bodyPosition(bodies, index) {
-  return bodies.subarray(index * bodyLength, index * bodyLength + 3);
 }
 
 // Against gravity, along the nearest axis; z where nothing falls.

@@ -1,6 +1,6 @@
 // Starts `polhode live`, opens its page in a browser as people do, looks for faults and saves pictures:
 //
-//     node web/test/live_page.mjs POLHODE OUTDIR [Use | Tool | CHECK ...]
+//     node web/test/live_page.mjs POLHODE OUTDIR [Use | Tool | Drawing | CHECK ...]
 //
 // Ends with 1 and a sentence for each fault.
 
@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openBrowser } from "./browser.mjs";
+import { drawingChecks } from "./live_drawing.mjs";
 import { toolChecks } from "./live_tool.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -72,6 +73,9 @@ const openSmall = (address, prepare = () => {}) =>
   });
 Object.assign(checks, toolChecks({ program, folder, check, serve, open: openSmall, picture }));
 parts.Tool = Object.keys(checks).slice(parts.Use.length);
+const drawing = drawingChecks({ check, serve, open: openSmall, picture });
+parts.Drawing = Object.keys(drawing);
+Object.assign(checks, drawing);
 const chosen = only.length > 0 ? only.flatMap((name) => parts[name] ?? name) : Object.keys(checks);
 
 try {
