@@ -5,6 +5,7 @@
 // The page starts at web/NAME/main.js, which imports all the rest, styles included.
 
 import { build } from "esbuild";
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,13 +42,16 @@ function constant(suffix, text) {
   return `const std::string_view ${name}${suffix} = R"bundle(${text})bundle";\n`;
 }
 
-// The program once more as servers send it: bytes in octal, which no digit behind them can lengthen.
-function compressed() {
-  const bytes = gzipSync(bundled(".js"), { level: 9 });
-  const text = Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
-  const lines = text.match(/.{1,4000}/g).map((line) => `"${line}"`);
-  return `extern const std::string_view ${name}ScriptGzip;
-const std::string_view ${name}ScriptGzip{\n${lines.join("\n")}, ${bytes.length}};\n`;
+// What a server sends: the text compressed, its bytes in octal, which no digit behind them can lengthen; and a hash of it, by
+// which browsers know it again.
+function served(suffix, text) {
+  const bytes = gzipSync(text, { level: 9 });
+  const octal = Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  const lines = octal.match(/.{1,4000}/g).map((line) => `"${line}"`);
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return `extern const std::string_view ${name}${suffix}Gzip, ${name}${suffix}Hash;
+const std::string_view ${name}${suffix}Hash = "${hash}";
+const std::string_view ${name}${suffix}Gzip{\n${lines.join("\n")}, ${bytes.length}};\n`;
 }
 
 mkdirSync(dirname(output), { recursive: true });
@@ -64,7 +68,7 @@ extern const std::string_view ${name}Style;
 
 ${constant("Script", bundled(".js"))}
 ${constant("Style", bundled(".css"))}
-${name === "live" ? compressed() : ""}
+${name === "live" ? served("Script", bundled(".js")) + served("Style", bundled(".css")) : ""}
 }  // namespace polhode::web
 `,
 );

@@ -144,6 +144,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     answer.keep_alive(request().keep_alive());
     if (isGzipped) answer.set(http::field::content_encoding, "gzip");
     if (asset.gzipped) answer.set(http::field::vary, "Accept-Encoding");
+    if (asset.isImmutable) answer.set(http::field::cache_control, "private, max-age=31536000, immutable");
     send(std::move(answer), asset.type);
   }
 
@@ -217,7 +218,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void send(Answer answer, const char* type) {
     answer.set(http::field::server, "polhode");
     answer.set(http::field::content_type, type);
-    answer.set(http::field::cache_control, "no-store");
+    if (answer[http::field::cache_control].empty()) answer.set(http::field::cache_control, "no-store");
     answer.set("Content-Security-Policy", contentPolicy);
     answer.set("X-Content-Type-Options", "nosniff");
     answer.set("Referrer-Policy", "no-referrer");

@@ -17,7 +17,7 @@ def test_a_live_page_is_served_until_it_is_stopped(tmp_path):
     simulation.advance_to(0.1)
     out = str(tmp_path / "live.csv")
     page = simulation.live(port=0, out=out)
-    assert b"live.js" in urllib.request.urlopen(page.url, timeout=20).read()
+    assert b'src="/live-' in urllib.request.urlopen(page.url, timeout=20).read()
     assert page.url in page._repr_html_()
     page.stop()
     page.stop()

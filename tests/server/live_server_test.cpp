@@ -10,6 +10,7 @@
 #include "support/live_client.h"
 
 #include <random>
+#include <regex>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -64,6 +65,14 @@ struct LiveServerTest : testing::Test {
 
   std::string origin() const { return "http://127.0.0.1:" + std::to_string(port); }
 
+  /// The program ("js") or the style ("css") that the page names.
+  std::string assetOfPage(const std::string& ending) const {
+    const std::string page = httpRequest(port, "GET", "/").body;
+    std::smatch found;
+    return std::regex_search(page, found, std::regex("\"(/live-[0-9a-f]{16}\\." + ending + ")\"")) ? found[1].str()
+                                                                                                   : "";
+  }
+
   void expectAlive() {
     EXPECT_EQ(httpRequest(port, "GET", "/").status, 200u);
     LiveClient client(port);
@@ -72,7 +81,8 @@ struct LiveServerTest : testing::Test {
 };
 
 TEST_F(LiveServerTest, ServesItsAssetsAndNothingElse) {
-  for (const char* path : {"/", "/live.js", "/live.css", "/icon.svg", "/?x=1"}) {
+  const std::vector<std::string> paths = {"/", assetOfPage("js"), assetOfPage("css"), "/?x=1"};
+  for (const std::string& path : paths) {
     const HttpAnswer answer = httpRequest(port, "GET", path);
     EXPECT_EQ(answer.status, 200u) << path;
     EXPECT_GT(answer.body.size(), 100u) << path;
@@ -80,19 +90,31 @@ TEST_F(LiveServerTest, ServesItsAssetsAndNothingElse) {
     EXPECT_EQ(answer.header("X-Content-Type-Options"), "nosniff");
     EXPECT_EQ(httpRequest(port, "HEAD", path).status, 200u) << path;
   }
-  // the program is large, and browsers take it compressed
-  const HttpAnswer plain = httpRequest(port, "GET", "/live.js");
-  const HttpAnswer packed = httpRequest(port, "GET", "/live.js", {{"Accept-Encoding", "gzip, br"}});
-  EXPECT_EQ(plain.header("Content-Encoding"), "");
-  EXPECT_EQ(packed.header("Content-Encoding"), "gzip");
-  EXPECT_EQ(packed.body.substr(0, 2), "\x1f\x8b");
-  EXPECT_LT(packed.body.size(), plain.body.size() / 3);
-  for (const char* path :
-       {"/etc/passwd", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/live.js/",
-        "/live.js/../../x", "/run", "/recordings/1.h5", "/live", "/main.js", "*", "/\\..\\x", "http://example.org/"})
+  for (const char* path : {"/etc/passwd", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/live.js",
+                           "/live.js/../../x", "/live-0123456789abcdef.js", "/run", "/recordings/1.h5", "/live",
+                           "/main.js", "*", "/\\..\\x", "http://example.org/"})
     EXPECT_EQ(httpRequest(port, "GET", path).status, 404u) << path;
   for (const char* method : {"PUT", "DELETE", "OPTIONS", "CONNECT", "TRACE", "BREW"})
     EXPECT_EQ(httpRequest(port, method, "/").status, 405u) << method;
+}
+
+TEST_F(LiveServerTest, ProgramAndStyleAreSentCompressedAndKeptForEver) {
+  for (const char* ending : {"js", "css"}) {
+    const std::string path = assetOfPage(ending);
+    const HttpAnswer plain = httpRequest(port, "GET", path);
+    const HttpAnswer packed = httpRequest(port, "GET", path, {{"Accept-Encoding", "gzip, br"}});
+    EXPECT_EQ(plain.header("Content-Encoding"), "");
+    EXPECT_EQ(packed.header("Content-Encoding"), "gzip");
+    EXPECT_EQ(packed.body.substr(0, 2), "\x1f\x8b");
+    EXPECT_LT(packed.body.size(), plain.body.size() / 3);
+    for (const HttpAnswer& answer : {plain, packed}) {
+      EXPECT_EQ(answer.header("Cache-Control"), "private, max-age=31536000, immutable");
+      EXPECT_EQ(answer.header("Vary"), "Accept-Encoding");
+    }
+  }
+  // the page, which names them, is asked for every time
+  EXPECT_EQ(httpRequest(port, "GET", "/").header("Cache-Control"), "no-store");
+  EXPECT_EQ(httpRequest(port, "GET", "/nothing").header("Cache-Control"), "no-store");
 }
 
 TEST_F(LiveServerTest, AnswersUnderItsOwnNamesOnly) {
@@ -129,6 +151,7 @@ TEST_F(LiveServerTest, OnThisMachineNoTokenIsAskedFor) {
 }
 
 TEST_F(LiveServerTest, BeyondThisMachineEveryRequestCarriesTheToken) {
+  const std::string program = assetOfPage("js");
   restart({.address = "0.0.0.0"});
   const std::string token = server->token(), query = "?token=" + token;
   ASSERT_EQ(token.size(), 32u);
@@ -138,9 +161,16 @@ TEST_F(LiveServerTest, BeyondThisMachineEveryRequestCarriesTheToken) {
   // without it, or with another one: nothing at all
   std::string wrong = token;
   wrong.back() = wrong.back() == '0' ? '1' : '0';
-  const std::vector<std::string> paths = {
-      "/",        "/live.js",         "/icon.svg",        "/run",     "/recordings/1.h5",
-      "/nothing", "/?token=" + wrong, "/?Token=" + token, "/?token=", "/" + token};
+  const std::vector<std::string> paths = {"/",
+                                          program,
+                                          "/live.js",
+                                          "/run",
+                                          "/recordings/1.h5",
+                                          "/nothing",
+                                          "/?token=" + wrong,
+                                          "/?Token=" + token,
+                                          "/?token=",
+                                          "/" + token};
   for (const std::string& path : paths)
     for (const char* method : {"GET", "HEAD", "POST", "PUT"})
       EXPECT_EQ(httpRequest(port, method, path).status, 403u) << method << " " << path;
@@ -158,7 +188,7 @@ TEST_F(LiveServerTest, BeyondThisMachineEveryRequestCarriesTheToken) {
   EXPECT_NE(cookie.find("HttpOnly"), std::string::npos);
   EXPECT_NE(cookie.find("SameSite=Strict"), std::string::npos);
   const test::Headers kept = {{"Cookie", "other=1; " + tokenCookie(port) + "=" + token}};
-  EXPECT_EQ(httpRequest(port, "GET", "/live.js", kept).status, 200u);
+  EXPECT_EQ(httpRequest(port, "GET", program, kept).status, 200u);
   EXPECT_EQ(httpRequest(port, "GET", "/nothing", kept).status, 404u);
   EXPECT_EQ(upgradeStatus(port, {{"Origin", origin()}, kept[0]}), 101u);
   EXPECT_EQ(upgradeStatus(port, {{"Origin", origin()}}, "/live" + query), 101u);

@@ -1,8 +1,17 @@
 // What the live page costs the machine: calls of the graphics card, memory, bytes on the wire. All of it is counted.
 
-export function drawingChecks({ check, serve, open, picture }) {
+import { readFileSync } from "node:fs";
+
+const megabyte = 1e6;
+
+// `servers` are the processes that `serve` has started.
+export function drawingChecks({ check, serve, servers, open, picture }) {
   return {
     calls: checkCalls,
+    changes: () => checkChanges(24),
+    assets: checkAssets,
+    wire: checkWire,
+    "changes-LongRun": () => checkChanges(1000),
   };
 
   // However many bodies there are, the graphics card is called a few times for a picture, shadows included.
@@ -23,6 +32,104 @@ export function drawingChecks({ check, serve, open, picture }) {
       check(calls > 4 && calls <= 60, `${bodies} bodies of ${name} take ${calls} calls a picture`);
       await picture(page, `calls-${name}`);
     }
+    await page.close();
+  }
+
+  // Shows other models, one after the other, each until it is drawn.
+  function showModels(page, names, count) {
+    return page.evaluate(
+      async ([all, changes]) => {
+        const { stage, page: shown } = window.polhode;
+        const select = document.querySelector(".models");
+        for (let i = 0; i < changes; ++i) {
+          const name = all[i % all.length];
+          select.value = `example ${name}`;
+          select.dispatchEvent(new Event("change"));
+          const isThere = () => shown.scene.source === name && shown.frame?.time > 0 && stage.placedTime === shown.frame.time;
+          while (!isThere()) await new Promise(requestAnimationFrame);
+          const { frame } = stage.renderer.info.render;
+          while (stage.renderer.info.render.frame === frame) await new Promise(requestAnimationFrame);
+        }
+      },
+      [names, count],
+    );
+  }
+
+  // What page, graphics card and server keep, in bytes and pieces.
+  async function keptBy(page, device, server) {
+    await device.send("HeapProfiler.collectGarbage");
+    const { usedSize: heap } = await device.send("Runtime.getHeapUsage");
+    const { geometries, textures, programs } = await page.evaluate(() => {
+      const { memory, programs: all } = window.polhode.stage.renderer.info;
+      return { ...memory, programs: all.length };
+    });
+    const nodes = await page.evaluate(() => document.querySelectorAll("*").length);
+    const resident = 1024 * Number(readFileSync(`/proc/${server.pid}/status`, "utf8").match(/VmRSS:\s*(\d+)/)[1]);
+    return { geometries, textures, programs, nodes, heap, resident };
+  }
+
+  // However many models were looked at, nothing of them is kept, in the page, on the graphics card or by the server.
+  async function checkChanges(count) {
+    const names = ["heavy-top", "jansen-walker", "quarter-car", "rope-bridge", "engine-mounts", "ball-chain"];
+    const address = await serve("ball-chain");
+    const server = servers.at(-1);
+    // a small window is drawn quickly
+    const page = await open(address, (blank) => blank.setViewportSize({ width: 240, height: 160 }));
+    const device = await page.context().newCDPSession(page);
+    await showModels(page, names, 2 * names.length);
+    const before = await keptBy(page, device, server);
+    const rounds = Math.ceil(count / names.length / 4);
+    let after = before;
+    for (let i = 1; i <= 4; ++i) {
+      await showModels(page, names, rounds * names.length);
+      after = await keptBy(page, device, server);
+      console.log(`  after ${i * rounds * names.length} changes: ${JSON.stringify(after)}, before ${JSON.stringify(before)}`);
+    }
+    for (const key of ["geometries", "textures", "programs", "nodes"])
+      check(after[key] === before[key], `${count} models later there are ${after[key]} ${key} instead of ${before[key]}`);
+    const grown = (key) => (after[key] - before[key]) / megabyte;
+    check(grown("heap") < 2, `${count} models later the page keeps ${grown("heap")} MB more`);
+    check(grown("resident") < 32, `${count} models later the server keeps ${grown("resident")} MB more`);
+    await page.close();
+  }
+
+  // Program and style come compressed, and once: who opens the page again is sent the page alone.
+  async function checkAssets() {
+    const address = await serve("heavy-top");
+    const sent = async () => {
+      const page = await open(address);
+      const all = await page.evaluate(() =>
+        performance.getEntriesByType("resource").map(({ name, transferSize, decodedBodySize }) => ({ name, transferSize, decodedBodySize })),
+      );
+      await page.close();
+      return all;
+    };
+    const first = await sent();
+    check(first.length === 2, `the page is made of ${first.map(({ name }) => name).join(", ")}`);
+    for (const { name, transferSize, decodedBodySize } of first)
+      check(transferSize > 0 && transferSize < decodedBodySize / 2, `${name}: ${transferSize} of ${decodedBodySize} bytes are sent`);
+    console.log(`  ${first.map(({ transferSize, decodedBodySize }) => `${transferSize} of ${decodedBodySize} bytes`).join(", ")}`);
+    for (const { name, transferSize } of await sent()) check(transferSize === 0, `${name} is sent again, ${transferSize} bytes`);
+  }
+
+  // A frame of 101 bodies is at most 6 kB, and nothing at all is sent while nothing changes.
+  async function checkWire() {
+    const received = [];
+    const page = await open(await serve("rope-bridge"), (blank) =>
+      blank.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => received.push(payload))),
+    );
+    await page.waitForFunction(() => window.polhode.page.frame.time > 0.5);
+    const frames = received.filter((payload) => typeof payload !== "string").map(({ length }) => length);
+    console.log(`  ${frames.length} frames of at most ${Math.max(...frames)} bytes`);
+    check(frames.length > 5, `only ${frames.length} frames were sent`);
+    check(Math.max(...frames) <= 6000, `a frame has ${Math.max(...frames)} bytes`);
+    await page.click(".play");
+    await page.waitForFunction(() => !window.polhode.page.status.playing);
+    // until the measured times have come to rest
+    for (let before = -1; before !== received.length; await page.waitForTimeout(700)) before = received.length;
+    const before = received.length;
+    await page.waitForTimeout(1000);
+    check(received.length === before, `${received.length - before} messages are sent while nothing changes`);
     await page.close();
   }
 }

@@ -73,10 +73,10 @@ const openSmall = (address, prepare = () => {}) =>
   });
 Object.assign(checks, toolChecks({ program, folder, check, serve, open: openSmall, picture }));
 parts.Tool = Object.keys(checks).slice(parts.Use.length);
-const drawing = drawingChecks({ check, serve, open: openSmall, picture });
-parts.Drawing = Object.keys(drawing);
+const drawing = drawingChecks({ check, serve, servers, open: openSmall, picture });
+parts.Drawing = Object.keys(drawing).filter((name) => !name.endsWith("LongRun"));
 Object.assign(checks, drawing);
-const chosen = only.length > 0 ? only.flatMap((name) => parts[name] ?? name) : Object.keys(checks);
+const chosen = (only.length > 0 ? only : Object.keys(parts)).flatMap((name) => parts[name] ?? name);
 
 try {
   for (const name of chosen) {
