@@ -63,6 +63,7 @@ async function draw({ model, time, from, near, side, rise = 0.06 }) {
           part.style.setProperty("display", "none", "important");
         player.playing = false;
         player.seek(stop);
+        stage.drawFinely();
         stage.lookAtAll();
         const { camera, orbit } = stage;
         const distance = share * camera.position.distanceTo(orbit.target);

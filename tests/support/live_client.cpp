@@ -9,6 +9,7 @@
 #include <boost/beast/websocket.hpp>
 #include <deque>
 #include <map>
+#include <regex>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -65,6 +66,21 @@ HttpAnswer httpRequest(unsigned short port, const std::string& method, const std
   for (const auto& field : parser.get())
     answer.headers.emplace_back(std::string(field.name_string()), std::string(field.value()));
   return answer;
+}
+
+std::string assetOfPage(unsigned short port, const std::string& ending) {
+  const std::string page = httpRequest(port, "GET", "/").body;
+  std::smatch found;
+  return std::regex_search(page, found, std::regex("\"(/live-[0-9a-f]{16}\\." + ending + ")\"")) ? found[1].str() : "";
+}
+
+unsigned upgradeStatus(unsigned short port, const Headers& headers, const std::string& path) {
+  Headers all = {{"Upgrade", "websocket"},
+                 {"Connection", "Upgrade"},
+                 {"Sec-WebSocket-Version", "13"},
+                 {"Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="}};
+  all.insert(all.end(), headers.begin(), headers.end());
+  return httpRequest(port, "GET", path, all).status;
 }
 
 struct LiveClient::Socket {

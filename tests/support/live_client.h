@@ -26,6 +26,12 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 HttpAnswer httpRequest(unsigned short port, const std::string& method, const std::string& target,
                        const Headers& headers = {}, const std::string& body = {});
 
+/// The path of the program ("js") or the style ("css") that the page names.
+std::string assetOfPage(unsigned short port, const std::string& ending);
+
+/// The answer to a page with these headers that asks for a WebSocket: 101 is yes.
+unsigned upgradeStatus(unsigned short port, const Headers& headers, const std::string& path = "/live");
+
 /// A page: a WebSocket.
 class LiveClient {
  public:

@@ -7,6 +7,7 @@ import { themeColour } from "../report/appearance.js";
 import { Mechanism } from "./mechanism.js";
 import { Floor } from "./floor.js";
 import { HandLine } from "./hand_line.js";
+import { levels, Quality } from "./quality.js";
 import { Trails } from "./trails.js";
 
 export class Stage {
@@ -35,11 +36,10 @@ export class Stage {
     this.space.add(this.world);
     this.sky = new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.25);
     this.sun = new THREE.DirectionalLight(0xffffff, 2.1);
-    this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 5;
     this.space.add(this.sky, this.sun, this.sun.target);
     this.floor = new Floor(this.space);
+    this.quality = new Quality();
     this.shown = { trails: true, joints: true, forces: true, glass: false, jointScale: 1 };
     this.size = 1;
 
@@ -47,7 +47,7 @@ export class Stage {
     observer.observe(parent);
     if (panel) observer.observe(panel);
     this.takeColours();
-    this.resize();
+    this.takeQuality();
   }
 
   // Another mechanism; where its bodies are comes with the first frame.
@@ -172,18 +172,40 @@ export class Stage {
   }
 
   start(onPicture) {
+    const { xr } = this.renderer;
     let last = performance.now();
+    let wasDrawn = false;
     this.renderer.setAnimationLoop((now) => {
-      const seconds = Math.min(0.1, Math.max(0, (now - last) / 1000));
+      const passed = Math.max(0, (now - last) / 1000);
       last = now;
-      onPicture(seconds);
+      onPicture(Math.min(0.1, passed));
       this.beforePicture?.();
       // nothing is drawn where nothing has changed
-      const turned = !this.renderer.xr.isPresenting && this.orbit.update();
-      if (!turned && !this.hasChanged && !this.renderer.xr.isPresenting) return;
+      const turned = !xr.isPresenting && this.orbit.update();
+      const isDrawn = turned || this.hasChanged || xr.isPresenting;
+      if (isDrawn && wasDrawn && !xr.isPresenting && this.quality.add(passed)) this.takeQuality();
+      wasDrawn = isDrawn;
+      if (!isDrawn) return;
       this.hasChanged = false;
       this.renderer.render(this.space, this.camera);
     });
+  }
+
+  // As finely as the level says.
+  takeQuality() {
+    const { shadow } = this.sun;
+    const { shadows } = levels[this.quality.level];
+    this.sun.castShadow = shadows > 0;
+    if (shadows > 0) shadow.mapSize.set(shadows, shadows);
+    shadow.map?.dispose();
+    shadow.map = null;
+    this.resize();
+  }
+
+  // The finest level, and no other: for pictures that are kept.
+  drawFinely() {
+    this.quality.hold(0);
+    this.takeQuality();
   }
 
   highlight(body) {
@@ -194,7 +216,7 @@ export class Stage {
     this.hasChanged = true;
     if (this.renderer.xr.isPresenting) return;
     const { clientWidth: width, clientHeight: height } = this.parent;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, levels[this.quality.level].pixelRatio));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / Math.max(1, height);
     const { right, below } = this.covered();

@@ -9,6 +9,7 @@ export function drawingChecks({ check, serve, servers, open, picture }) {
   return {
     calls: checkCalls,
     changes: () => checkChanges(24),
+    quality: checkQuality,
     assets: checkAssets,
     wire: checkWire,
     "changes-LongRun": () => checkChanges(1000),
@@ -25,13 +26,44 @@ export function drawingChecks({ check, serve, servers, open, picture }) {
         const { render } = stage.renderer.info;
         const before = render.frame;
         while (render.frame < before + 2) await new Promise(requestAnimationFrame);
-        return { calls: render.calls, bodies: scene.bodies.length, hasShadows: stage.renderer.shadowMap.enabled };
+        return { calls: render.calls, bodies: scene.bodies.length, hasShadows: stage.sun.castShadow };
       });
       console.log(`  ${name}: ${bodies} bodies, ${calls} calls a picture`);
       check(hasShadows, "calls are counted without shadows");
       check(calls > 4 && calls <= 60, `${bodies} bodies of ${name} take ${calls} calls a picture`);
       await picture(page, `calls-${name}`);
     }
+    await page.close();
+  }
+
+  // A machine that is too slow draws without shadows and with fewer points, and says nothing of it.
+  async function checkQuality() {
+    const page = await open(await serve("jansen-walker", "--paused"));
+    const drawn = () =>
+      page.evaluate(async () => {
+        const { stage } = window.polhode;
+        const { render } = stage.renderer.info;
+        stage.hasChanged = true;
+        const before = render.frame;
+        while (render.frame === before) await new Promise(requestAnimationFrame);
+        const { width } = stage.renderer.domElement;
+        return { calls: render.calls, width, textures: stage.renderer.info.memory.textures };
+      });
+    const take = (level) =>
+      page.evaluate((to) => {
+        const { stage } = window.polhode;
+        stage.quality.hold(to);
+        stage.takeQuality();
+      }, level);
+    const fine = await drawn();
+    await take(3);
+    const coarse = await drawn();
+    await picture(page, "coarse");
+    check(coarse.calls < fine.calls, `the coarsest picture takes ${coarse.calls} calls, the finest ${fine.calls}`);
+    check(Math.abs(coarse.width - 0.7 * fine.width) < 2, `the coarsest picture is ${coarse.width} points wide, the finest ${fine.width}`);
+    await take(0);
+    const again = await drawn();
+    check(JSON.stringify(again) === JSON.stringify(fine), `${JSON.stringify(fine)} become ${JSON.stringify(again)}`);
     await page.close();
   }
 

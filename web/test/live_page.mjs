@@ -115,6 +115,7 @@ async function open(address, prepare = () => {}) {
   });
   await page.goto(address);
   await page.waitForFunction(() => window.polhode?.page.frame);
+  await page.evaluate(() => window.polhode.stage.drawFinely?.());
   return page;
 }
 
