@@ -302,27 +302,30 @@ void GaussEngine::formJoint(std::size_t j, double h) {
   const int origin = joint.first >= 0 ? joint.first : joint.second;
   const MovingPlacement first = seenFrom(origin, motionOf(middle_, joint.first));
   const MovingPlacement second = seenFrom(origin, motionOf(middle_, joint.second));
-  const MeanForm here{first.at, first.at, second.at, second.at};
+  const ElementStep here{0.0, 0.0, first.at, first.at, second.at, second.at};
   const double length = 0.1 * h;
   const Placement first0 = carriedOn(first, -length), first1 = carriedOn(first, length);
   const Placement second0 = carriedOn(second, -length), second1 = carriedOn(second, length);
-  const MeanForm before{first0, first0, second0, second0}, after{first1, first1, second1, second1};
+  const ElementStep before{0.0, 0.0, first0, first0, second0, second0},
+      after{0.0, 0.0, first1, first1, second1, second1};
+  FormStep formHere(here), formBefore(before), formAfter(after);
   const int border = border_.ofJoint[j], child = border_.childOf(mechanism_, j);
   ElementJacobian stiffness = ElementJacobian::Zero();
   for (int row = 0; row < joint.rows(); ++row) {
     const Form& form = joint.equations[static_cast<std::size_t>(row)].form;
-    // the mean placements of a step change by half of what its end changes by
-    here.addStiffness(form, 2.0 * meanMultipliers_[static_cast<std::size_t>(joint.firstRow + row)], stiffness);
-    const auto gradientOf = [&](const MeanForm& at, int side) {
-      const ElementWrenches w = at.wrenches(form);
-      return side == 0 ? asPair(w.first.force, at.first0.D.transpose() * w.first.torque)
-                       : asPair(w.second.force, at.second0.D.transpose() * w.second.torque);
+    const auto gradientOf = [&](FormStep& step, const ElementStep& at, Vector6(&gradient)[2]) {
+      step.take(form);
+      step.gradient(FormStep::At::end, gradient[0], gradient[1]);
+      gradient[0].tail<3>() = (at.first0.D.transpose() * gradient[0].tail<3>()).eval();
+      gradient[1].tail<3>() = (at.second0.D.transpose() * gradient[1].tail<3>()).eval();
     };
-    Vector6 gradient[2], change[2];
-    for (int side = 0; side < 2; ++side) {
-      gradient[side] = gradientOf(here, side);
-      change[side] = (gradientOf(after, side) - gradientOf(before, side)) / (2.0 * length);
-    }
+    Vector6 gradient[2], earlier[2], later[2], change[2];
+    gradientOf(formHere, here, gradient);
+    gradientOf(formBefore, before, earlier);
+    gradientOf(formAfter, after, later);
+    for (int side = 0; side < 2; ++side) change[side] = (later[side] - earlier[side]) / (2.0 * length);
+    // the mean placements of a step change by half of what its end changes by
+    formHere.addStiffness(2.0 * meanMultipliers_[static_cast<std::size_t>(joint.firstRow + row)], stiffness);
     for (Mode& mode : modes_) {
       Eigen::Matrix<Complex, 6, 1> gap[2], force[2];
       for (int side = 0; side < 2; ++side) {

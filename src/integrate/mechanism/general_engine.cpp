@@ -54,7 +54,7 @@ void GeneralEngine::limitBorderRanks() {
   rankIsKnown_ = false;
   MechanismState start = startOf(mechanism_);
   start.lost.resize(end_.size());
-  assemble(start, 1e-3, Matrix::made);
+  assemble(start, 1e-3, Forming::matrix);
   border.limitRanks();
 }
 
@@ -104,12 +104,15 @@ void GeneralEngine::predictFromRates(const MechanismState& state, double h) {
 /// Newton's method; stops when the next correction would be lost in the increments' roundings and the equations hold.
 StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon(), stagnation = 1e-9;
+  constexpr double roundings = 1e-13;
+  constexpr double lastDigit = 4.0 * epsilon;  // of placements, and so of gaps: what is left behind it is roundings
+
   constexpr int mostDoubts = 4;
   StepReport report;
   double before = 0.0;
   bool serves = false;
   for (int doubts = 0; report.iterations < mostEngineIterations && doubts < mostDoubts;) {
-    assemble(state, h, serves ? Matrix::kept : Matrix::made);
+    assemble(state, h, serves ? Forming::rightSides : Forming::matrix);
     system_.solve();
     const double now = correct();
     ++report.iterations;
@@ -120,9 +123,9 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
       return report;
     }
     const double roundOff = 0.1 * epsilon * std::max(1e-6, largestIncrement());
-    const bool rests = contraction_.suffices(now, before, roundOff) ||
+    const bool rests = contraction_.suffices(now, before, roundOff) || now <= lastDigit ||
                        (report.iterations > 2 && now < stagnation && now > 0.7 * before);
-    serves = Contraction::matrixServes(now, before);
+    serves = Contraction::matrixServes(now, before) || now < roundings;  // which no other matrix makes smaller
     before = now;
     if (!rests) continue;
     if (system_.deficientNode() >= 0) throwUnresisted(mechanism_, system_.deficientNode(), state.time);
@@ -144,7 +147,7 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
 bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& report) {
   constexpr double balanced = 1e-7, workless = 1e-11, orthonormal = 1e-12;
   constexpr double roundings = 16.0 * std::numeric_limits<double>::epsilon();
-  assemble(state, h, Matrix::kept);
+  assemble(state, h, Forming::measured);
   // Where all turning terms vanish, as of a point mass that is let go, what is left of them is the rounding of impulses at
   // their levers; and of forces that of turning impulses.
   const double unbalanced = balanced * left_.impulse + roundings * left_.turningImpulse / size_;
@@ -181,7 +184,7 @@ bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& r
 /// the range of numbers: begins the iteration anew.
 std::string_view GeneralEngine::mostUnbalanced(const MechanismState& state, double h) {
   predictFromRates(state, h);
-  assemble(state, h, Matrix::kept);
+  assemble(state, h, Forming::rightSides);
   std::string_view name;
   double most = 0.0;
   for (std::size_t b = 0; b < end_.size() && !std::isnan(most); ++b) {
@@ -251,9 +254,14 @@ double GeneralEngine::workOfDrives(const MechanismState& state, double h) const 
     for (const JointEquation& equation : joint.equations) {
       const double lambda = *multiplier++;
       if (!equation.drive) continue;
-      const MeanForm step = meanForm(state, joint.first, joint.second);
-      const ElementWrenches w = step.wrenches(equation.formAt(state.time + 0.5 * h));
-      work += lambda * (along(joint.first, w.first) + along(joint.second, w.second));
+      const ElementStep bodies = relativeStep(state, joint.first, joint.second, h);
+      const Form form = equation.formAt(state.time + 0.5 * h);
+      FormStep step(bodies);
+      step.take(form);
+      Vector6 onFirst = Vector6::Zero(), onSecond = Vector6::Zero();
+      step.gradient(FormStep::At::mean, onFirst, onSecond);
+      work += lambda * (along(joint.first, {onFirst.head<3>(), onFirst.tail<3>()}) +
+                        along(joint.second, {onSecond.head<3>(), onSecond.tail<3>()}));
     }
   return work;
 }

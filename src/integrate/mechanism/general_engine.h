@@ -74,7 +74,9 @@ class GeneralEngine {
     }
   };
 
-  enum class Matrix { made, kept };
+  /// What is asked of the equations: right-hand sides and matrix; right-hand sides alone; or these with the sizes that they
+  /// are made of.
+  enum class Forming { matrix, rightSides, measured };
 
   /// What is left of the equations where they were formed last, and the sizes that they are made of.
   struct Remainder {
@@ -101,24 +103,24 @@ class GeneralEngine {
   void predictFromRates(const MechanismState& state, double h);
   StepReport iterate(const MechanismState& state, double h);
   void place(const MechanismState& state);
-  void assemble(const MechanismState& state, double h, Matrix matrix);
-  void assembleBody(const MechanismState& state, std::size_t body, double h, Matrix matrix);
-  void assembleJoint(const MechanismState& state, std::size_t joint, double h, Matrix matrix);
-  void assembleCoupling(const MechanismState& state, std::size_t joint, double h, Matrix matrix);
-  void assembleForce(const MechanismState& state, std::size_t force, double h, Matrix matrix);
+  void assemble(const MechanismState& state, double h, Forming forming);
+  void assembleBody(const MechanismState& state, std::size_t body, double h, Forming forming);
+  void assembleJoint(const MechanismState& state, std::size_t joint, double h, Forming forming);
+  void assembleCoupling(const MechanismState& state, std::size_t joint, double h, Forming forming);
+  void assembleForce(const MechanismState& state, std::size_t force, double h, Forming forming);
   enum class Lacking { ofDrives, ofAll };
   void assembleRates(double t, std::span<const MovingPlacement> bodies, Lacking lacking);
   void addRates(double t, std::span<const MovingPlacement> bodies, std::size_t joint, Lacking lacking);
-  void addWrenches(int first, int second, const ElementWrenches& wrenches);
+  void addPull(int body, const Vector6& impulse, Forming forming);
   void noteGap(std::size_t joint, double gap, bool isLength);
-  void noteTerms(int body, const Wrench& impulse);
+  void noteTerms(int body, const Vector6& impulse);
   bool vouches(const MechanismState& state, double h, StepReport& report);
   std::string_view mostUnbalanced(const MechanismState& state, double h);
   double correct();
   double largestIncrement() const;
   void finish(MechanismState& state, double h, Memory& memory);
   double workOver(const MechanismState& state, double h) const;
-  MeanForm meanForm(const MechanismState& state, int first, int second) const;
+  ElementStep relativeStep(const MechanismState& state, int first, int second, double h) const;
   double workOfDrives(const MechanismState& state, double h) const;
   double along(int body, const Wrench& wrench) const;
   ElementStep elementStep(const MechanismState& state, int first, int second, double h) const;
