@@ -6,6 +6,8 @@
 #include "polhode/error.h"
 #include "urdf_left_out.h"
 
+#include <map>
+
 #include <console_bridge/console.h>
 #include <fmt/format.h>
 #include <urdf_parser/urdf_parser.h>
@@ -74,7 +76,14 @@ class UrdfTree {
         waiting_.push_back({child.get(), joint->get(), body, frame.then((*joint)->parent_to_joint_origin_transform)});
   }
 
+  /// A link hangs on one joint; what hangs on two may even carry itself, round and round.
   void addLink(const urdf::Link& link, const urdf::Joint& joint, const std::string& parent, const Frame& frame) {
+    const auto [before, isNew] = carriers_.emplace(link.name, joint.name);
+    if (!isNew)
+      throw InputError(
+          fmt::format("{}: link {} is the child of two joints, {} and {}; a URDF is a tree, give each link "
+                      "one parent and close loops in a model file",
+                      file_, quoted(link.name), polhode::quoted(before->second), quoted(joint.name)));
     const bool hasMass = link.inertial && link.inertial->mass > 0.0;
     const bool isPart = !hasMass && joint.type == urdf::Joint::FIXED;
     if (!isPart) {
@@ -142,6 +151,7 @@ class UrdfTree {
   Model model_;
   UrdfLeftOut leftOut_;
   std::vector<Waiting> waiting_;
+  std::map<std::string, std::string> carriers_;  // of each link that was reached: the joint
 };
 
 /// Takes urdfdom's tree apart: each link holds its children, and a long chain would be destroyed by as many nested calls.

@@ -195,4 +195,15 @@ TEST_F(UrdfReader, SaysWhatIsWrong) {
   EXPECT_NE(error.find("body 'upper' has the mass -2"), std::string::npos) << error;
 }
 
+TEST_F(UrdfReader, SaysThatALinkHangsOnTwoJoints) {
+  const std::string links =
+      "<robot name='x'><link name='a'/><link name='b'/>"
+      "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>"
+      "<joint name='k' type='fixed'><parent link='{}'/><child link='b'/></joint></robot>";
+  for (const char* parent : {"a", "b"}) {  // the second one carries itself
+    const std::string error = errorOf(write("twice.urdf", fmt::format(fmt::runtime(links), parent)));
+    EXPECT_NE(error.find("link 'b' is the child of two joints, 'j' and 'k'"), std::string::npos) << error;
+  }
+}
+
 }  // namespace polhode::urdf_reader_test
