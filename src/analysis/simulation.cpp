@@ -201,7 +201,7 @@ Simulation::HandView Simulation::hand(std::string_view actuator) {
   Hand& hand = parts_->engine->hands()[number];
   if (!hand.isLive())
     throw InputError(fmt::format("actuator {} follows a signal of its own; give it follow = \"live\" to lead it",
-                                 quoted(parts_->model.actuators[number].name)));
+                                 polhode::quoted(parts_->model.actuators[number].name)));
   return {*this, hand};
 }
 
