@@ -7,6 +7,8 @@ option(POLHODE_URDF "Models in URDF, by urdfdom" ON)
 option(POLHODE_PAGES "Pages in the browser: reports and `polhode live` (Node to build them, and Boost)" ON)
 option(POLHODE_MPI "Sweeps over many machines, by MPI (Debian's libopenmpi-dev)" OFF)
 
+option(POLHODE_CUDA "Sweeps on a GPU, by NVIDIA's nvcc" OFF)
+
 set(part_libraries "")
 macro(polhode_leave_out pattern stand_in)
   list(FILTER library_sources EXCLUDE REGEX "${pattern}")
@@ -43,6 +45,10 @@ if(POLHODE_MPI)
                               INCLUDE_DIRECTORIES "${MPI_C_INCLUDE_DIRS}" SKIP_UNITY_BUILD_INCLUSION ON)
 else()
   polhode_leave_out("/src/ensemble/mpi_ranks[.]cpp" mpi.cpp)
+endif()
+
+if(NOT POLHODE_CUDA)
+  polhode_leave_out("^$" cuda.cpp)
 endif()
 
 if(POLHODE_PAGES)

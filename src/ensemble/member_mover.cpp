@@ -3,7 +3,7 @@
 namespace polhode::ensemble {
 
 std::span<const MoverType* const> moverTypes() {
-  static constexpr const MoverType* all[] = {&inLanes, &oneByOne};
+  static constexpr const MoverType* all[] = {&onGpu, &inLanes, &oneByOne};
   return all;
 }
 

@@ -40,6 +40,7 @@ struct Wanted {
   std::optional<double> every{};       // seconds between the rows of trajectories, where they are wanted
   std::size_t rows = 0;                // of each
   std::vector<std::string> columns{};  // of each
+  bool onGpu = false;                  // where a GPU can
 };
 
 class MemberMover {
@@ -67,6 +68,9 @@ struct MoverType {
 
 /// All of them, those that fit few before those that fit all.
 std::span<const MoverType* const> moverTypes();
+
+/// The same as in lanes, on a GPU; only where it is asked for.
+extern const MoverType onGpu;
 
 /// Trees of ball joints and hinges under their weight by director-em, several in the lanes of vector registers.
 extern const MoverType inLanes;

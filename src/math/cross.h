@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/kernel.h"
 #include "polhode/math/types.h"
 
 /// Products with the skew matrix a^ of a vector, a^ b = a x b, without the matrix.
@@ -10,7 +11,7 @@ using Matrix33 = Eigen::Matrix<T, 3, 3>;
 
 /// a^ M.
 template <class T>
-inline Matrix33<T> crossed(const Vector<T, 3>& a, const Matrix33<T>& M) {
+POLHODE_KERNEL inline Matrix33<T> crossed(const Vector<T, 3>& a, const Matrix33<T>& M) {
   Matrix33<T> r;
   for (int j = 0; j < 3; ++j) {
     r(0, j) = a[1] * M(2, j) - a[2] * M(1, j);
@@ -22,7 +23,7 @@ inline Matrix33<T> crossed(const Vector<T, 3>& a, const Matrix33<T>& M) {
 
 /// M a^.
 template <class T>
-inline Matrix33<T> crossed(const Matrix33<T>& M, const Vector<T, 3>& a) {
+POLHODE_KERNEL inline Matrix33<T> crossed(const Matrix33<T>& M, const Vector<T, 3>& a) {
   Matrix33<T> r;
   for (int i = 0; i < 3; ++i) {
     r(i, 0) = M(i, 1) * a[2] - M(i, 2) * a[1];
@@ -34,7 +35,7 @@ inline Matrix33<T> crossed(const Matrix33<T>& M, const Vector<T, 3>& a) {
 
 /// a^ b^ = b a^T - (a . b) I.
 template <class T>
-inline Matrix33<T> doubleCross(const Vector<T, 3>& a, const Vector<T, 3>& b) {
+POLHODE_KERNEL inline Matrix33<T> doubleCross(const Vector<T, 3>& a, const Vector<T, 3>& b) {
   Matrix33<T> r = b * a.transpose();
   const T trace = a.dot(b);
   r(0, 0) -= trace, r(1, 1) -= trace, r(2, 2) -= trace;

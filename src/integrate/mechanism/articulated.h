@@ -13,11 +13,19 @@ struct Articulated {
   Matrix33<T> xx = Matrix33<T>::Zero(), xt = Matrix33<T>::Zero(), tx = Matrix33<T>::Zero(), tt = Matrix33<T>::Zero();
 
   /// The same by the motion of a point at `a` and the turn.
-  Articulated<T> seenFrom(const Vector<T, 3>& a, const Vector<T, 3>& aLeft) const;
+  POLHODE_KERNEL Articulated<T> seenFrom(const Vector<T, 3>& a, const Vector<T, 3>& aLeft) const;
 
-  /// Adds what a point at `b` of the body carries: a ball joint, and anything.
-  void addAtPoint(const Matrix33<T>& force, const Vector<T, 3>& b, const Vector<T, 3>& bLeft);
-  void addAtPoint(const Articulated<T>& other, const Vector<T, 3>& b, const Vector<T, 3>& bLeft);
+  /// What a point at `b` of a body carries, by the motion of the body: a ball joint, and anything.
+  POLHODE_KERNEL static Articulated<T> atPoint(const Matrix33<T>& force, const Vector<T, 3>& b,
+                                               const Vector<T, 3>& bLeft);
+  POLHODE_KERNEL static Articulated<T> atPoint(const Articulated<T>& other, const Vector<T, 3>& b,
+                                               const Vector<T, 3>& bLeft);
+
+  template <class Carried>
+  POLHODE_KERNEL void addAtPoint(const Carried& carried, const Vector<T, 3>& b, const Vector<T, 3>& bLeft) {
+    const Articulated<T> seen = atPoint(carried, b, bLeft);
+    xx += seen.xx, xt += seen.xt, tx += seen.tx, tt += seen.tt;
+  }
 };
 
 /// The joint's point seen from the body (a) and from its parent (b).
@@ -39,9 +47,13 @@ class BallElimination {
   Levers<T> levers;
 
   /// What is left of the body's matrix, seen from the joint's point, for that point.
-  Matrix33<T> factorise(const Articulated<T>& joint);
-  Vector<T, 3> eliminate(const Vector<T, 3>& force, const Vector<T, 3>& torque);
-  Vector<T, 3> turn(const Vector<T, 3>& pointMotion) const { return ownTurn_ - byPlace_ * pointMotion; }
+  POLHODE_KERNEL Matrix33<T> factorise(const Articulated<T>& joint);
+  POLHODE_KERNEL Vector<T, 3> eliminate(const Vector<T, 3>& force, const Vector<T, 3>& torque);
+  POLHODE_KERNEL Vector<T, 3> turn(const Vector<T, 3>& pointMotion) const { return ownTurn_ - byPlace_ * pointMotion; }
+
+  /// What `turn` needs.
+  POLHODE_KERNEL const Matrix33<T>& byPlace() const { return byPlace_; }
+  POLHODE_KERNEL const Vector<T, 3>& ownTurn() const { return ownTurn_; }
 
  private:
   Matrix33<T> inverse_, xt_, byPlace_;
@@ -54,16 +66,16 @@ struct HingeAxes {
   Vector<T, 3> axis, normal[2];
   bool bodyCarriesAxis;  // or the parent
 
-  const Vector<T, 3>& ofBody(int k) const { return bodyCarriesAxis ? axis : normal[k]; }
-  const Vector<T, 3>& ofParent(int k) const { return bodyCarriesAxis ? normal[k] : axis; }
-  Vector<T, 3> torque(int k) const { return ofBody(k).cross(ofParent(k)); }
+  POLHODE_KERNEL const Vector<T, 3>& ofBody(int k) const { return bodyCarriesAxis ? axis : normal[k]; }
+  POLHODE_KERNEL const Vector<T, 3>& ofParent(int k) const { return bodyCarriesAxis ? normal[k] : axis; }
+  POLHODE_KERNEL Vector<T, 3> torque(int k) const { return ofBody(k).cross(ofParent(k)); }
 };
 
 /// The vectors s_i, orthogonal to the axis, with s_i . torque_k = 1 if i = k and 0 otherwise.
 template <class T>
 struct HingeDuals {
   Vector<T, 3> s[2];
-  explicit HingeDuals(const HingeAxes<T>& axes);
+  POLHODE_KERNEL explicit HingeDuals(const HingeAxes<T>& axes);
 };
 
 /// A hinge: the turn against the parent about the axis is eliminated.
@@ -73,10 +85,15 @@ class HingeElimination {
   Levers<T> levers;
 
   /// `torque` is what the body's own residual asks of the hinge.
-  Articulated<T> factorise(const Articulated<T>& joint, const HingeAxes<T>& end, const HingeAxes<T>& mean,
-                           const Vector<T, 3>& torque);
-  Remainder<T> eliminate(const Vector<T, 3>& force, const Vector<T, 3>& torque, const HingeAxes<T>& end);
-  Vector<T, 3> turn(const Vector<T, 3>& pointMotion, const Vector<T, 3>& parentTurn) const;
+  POLHODE_KERNEL Articulated<T> factorise(const Articulated<T>& joint, const HingeAxes<T>& end,
+                                          const HingeAxes<T>& mean, const Vector<T, 3>& torque);
+  POLHODE_KERNEL Remainder<T> eliminate(const Vector<T, 3>& force, const Vector<T, 3>& torque, const HingeAxes<T>& end);
+  POLHODE_KERNEL Vector<T, 3> turn(const Vector<T, 3>& pointMotion, const Vector<T, 3>& parentTurn) const;
+
+  /// What `turn` needs, beside the axis at the end of the step.
+  POLHODE_KERNEL const Vector<T, 3>& ownTurn() const { return ownTurn_; }
+  POLHODE_KERNEL const Vector<T, 3>& placeRow() const { return placeRow_; }
+  POLHODE_KERNEL const Vector<T, 3>& turnRow() const { return turnRow_; }
 
  private:
   Vector<T, 3> axis_, leftRow_, ownRow_, placeRow_, turnRow_;
@@ -86,7 +103,7 @@ class HingeElimination {
 };
 
 template <class T>
-inline Articulated<T> Articulated<T>::seenFrom(const Vector<T, 3>& a, const Vector<T, 3>& aLeft) const {
+POLHODE_KERNEL inline Articulated<T> Articulated<T>::seenFrom(const Vector<T, 3>& a, const Vector<T, 3>& aLeft) const {
   Articulated<T> r;
   r.xx = xx;
   r.xt = xt + crossed(xx, a);
@@ -96,25 +113,22 @@ inline Articulated<T> Articulated<T>::seenFrom(const Vector<T, 3>& a, const Vect
 }
 
 template <class T>
-inline void Articulated<T>::addAtPoint(const Matrix33<T>& force, const Vector<T, 3>& b, const Vector<T, 3>& bLeft) {
+POLHODE_KERNEL inline Articulated<T> Articulated<T>::atPoint(const Matrix33<T>& force, const Vector<T, 3>& b,
+                                                             const Vector<T, 3>& bLeft) {
   const Matrix33<T> byTurn = crossed(force, b);
-  xx += force;
-  xt -= byTurn;
-  tx += crossed(bLeft, force);
-  tt -= crossed(bLeft, byTurn);
+  return {force, -byTurn, crossed(bLeft, force), -crossed(bLeft, byTurn)};
 }
 
 template <class T>
-inline void Articulated<T>::addAtPoint(const Articulated<T>& other, const Vector<T, 3>& b, const Vector<T, 3>& bLeft) {
+POLHODE_KERNEL inline Articulated<T> Articulated<T>::atPoint(const Articulated<T>& other, const Vector<T, 3>& b,
+                                                             const Vector<T, 3>& bLeft) {
   const Matrix33<T> byTurn = other.xt - crossed(other.xx, b);
-  xx += other.xx;
-  xt += byTurn;
-  tx += other.tx + crossed(bLeft, other.xx);
-  tt += other.tt - crossed(other.tx, b) + crossed(bLeft, byTurn);
+  return {other.xx, byTurn, other.tx + crossed(bLeft, other.xx),
+          other.tt - crossed(other.tx, b) + crossed(bLeft, byTurn)};
 }
 
 template <class T>
-inline Matrix33<T> BallElimination<T>::factorise(const Articulated<T>& joint) {
+POLHODE_KERNEL inline Matrix33<T> BallElimination<T>::factorise(const Articulated<T>& joint) {
   const Vector<T, 3> c0 = joint.tt.col(0), c1 = joint.tt.col(1), c2 = joint.tt.col(2);
   const Vector<T, 3> c12 = c1.cross(c2);
   const T s = 1.0 / c0.dot(c12);
@@ -127,13 +141,14 @@ inline Matrix33<T> BallElimination<T>::factorise(const Articulated<T>& joint) {
 }
 
 template <class T>
-inline Vector<T, 3> BallElimination<T>::eliminate(const Vector<T, 3>& force, const Vector<T, 3>& torque) {
+POLHODE_KERNEL inline Vector<T, 3> BallElimination<T>::eliminate(const Vector<T, 3>& force,
+                                                                 const Vector<T, 3>& torque) {
   ownTurn_ = inverse_ * torque;
   return force - xt_ * ownTurn_;
 }
 
 template <class T>
-inline HingeDuals<T>::HingeDuals(const HingeAxes<T>& axes) {
+POLHODE_KERNEL inline HingeDuals<T>::HingeDuals(const HingeAxes<T>& axes) {
   const Vector<T, 3> t0 = axes.torque(0), t1 = axes.torque(1), n = t0.cross(t1);
   const T scale = 1.0 / n.squaredNorm();
   s[0] = scale * t1.cross(n);
@@ -143,8 +158,9 @@ inline HingeDuals<T>::HingeDuals(const HingeAxes<T>& axes) {
 /// With the turn of the body as that of the parent, plus one about the axis n, plus one that closes the gaps, and with
 /// the rows of the body added to those of the parent, the hinge's own stiffness cancels but for three vectors.
 template <class T>
-inline Articulated<T> HingeElimination<T>::factorise(const Articulated<T>& joint, const HingeAxes<T>& end,
-                                                     const HingeAxes<T>& mean, const Vector<T, 3>& torque) {
+POLHODE_KERNEL inline Articulated<T> HingeElimination<T>::factorise(const Articulated<T>& joint,
+                                                                    const HingeAxes<T>& end, const HingeAxes<T>& mean,
+                                                                    const Vector<T, 3>& torque) {
   const HingeDuals<T> endDuals(end), meanDuals(mean);
   for (int k = 0; k < 2; ++k) closing_[k] = -endDuals.s[k];
   axis_ = end.axis;
@@ -175,15 +191,16 @@ inline Articulated<T> HingeElimination<T>::factorise(const Articulated<T>& joint
 }
 
 template <class T>
-inline Remainder<T> HingeElimination<T>::eliminate(const Vector<T, 3>& force, const Vector<T, 3>& torque,
-                                                   const HingeAxes<T>& end) {
+POLHODE_KERNEL inline Remainder<T> HingeElimination<T>::eliminate(const Vector<T, 3>& force, const Vector<T, 3>& torque,
+                                                                  const HingeAxes<T>& end) {
   const Vector<T, 3> closing = end.axis.dot(end.normal[0]) * closing_[0] + end.axis.dot(end.normal[1]) * closing_[1];
   ownTurn_ = closing + (leftRow_.dot(torque) - ownRow_.dot(closing)) * axis_;
   return {force - xt_ * ownTurn_, torque - tt_ * ownTurn_};
 }
 
 template <class T>
-inline Vector<T, 3> HingeElimination<T>::turn(const Vector<T, 3>& pointMotion, const Vector<T, 3>& parentTurn) const {
+POLHODE_KERNEL inline Vector<T, 3> HingeElimination<T>::turn(const Vector<T, 3>& pointMotion,
+                                                             const Vector<T, 3>& parentTurn) const {
   return parentTurn + ownTurn_ - (placeRow_.dot(pointMotion) + turnRow_.dot(parentTurn)) * axis_;
 }
 

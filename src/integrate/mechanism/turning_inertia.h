@@ -1,7 +1,6 @@
 #pragma once
 
 #include "math/cross.h"
-#include "math/rotation_maps.h"
 
 /// How a body resists being turned by c (a Cayley vector) over a step, in the director scheme. Dm are its mean
 /// directors, E its second moments, W0 the rates of its directors at the start. With E_m = sum_i E_i dm_i dm_i^T,
@@ -11,8 +10,8 @@
 namespace polhode {
 
 template <class T>
-inline Vector<T, 3> turningTorque(const Vector<T, 3>& E, const Matrix33<T>& Dm, const Matrix33<T>& W0,
-                                  const Vector<T, 3>& c, double h) {
+POLHODE_KERNEL inline Vector<T, 3> turningTorque(const Vector<T, 3>& E, const Matrix33<T>& Dm, const Matrix33<T>& W0,
+                                                 const Vector<T, 3>& c, double h) {
   const Vector<T, 3> twist = (2.0 / h) * c;
   Vector<T, 3> sum = Vector<T, 3>::Zero();
   for (int i = 0; i < 3; ++i) {
@@ -27,25 +26,41 @@ inline Vector<T, 3> turningTorque(const Vector<T, 3>& E, const Matrix33<T>& Dm, 
 ///     (2/h) J_m C^-1 + (U - tr(U) I)/2 - (c (J_m c)^T / 2 - w^) / h,
 ///     U = -(I + c^/2) ((2/h) E_m c^ + 2 Z),   w = (I + c^/2) E_m c,   C^-1 = I - c^/2 + c c^T/4
 template <class T>
-inline Matrix33<T> turningStiffness(const Vector<T, 3>& E, const Matrix33<T>& Dm, const Matrix33<T>& W0,
-                                    const Vector<T, 3>& c, double h) {
-  const T rate = 2.0 / h;
-  const Matrix33<T> weighted = Dm * E.asDiagonal();
-  const Matrix33<T> Em = weighted.lazyProduct(Dm.transpose()), Z = weighted.lazyProduct(W0.transpose());
-  const T trace = Em(0, 0) + Em(1, 1) + Em(2, 2);
-  const Vector<T, 3> Ec = Em * c, Jc = trace * c - Ec;
+struct TurningResistance {
+  Vector<T, 3> torque;
+  Matrix33<T> stiffness;
 
-  Matrix33<T> U = -2.0 * Z - rate * crossed(Em, c);
-  U += 0.5 * crossed(c, U);
-  const T traceU = U(0, 0) + U(1, 1) + U(2, 2);
-  const Vector<T, 3> w = (Ec + 0.5 * c.cross(Ec)) / h;
-  Matrix33<T> Jm = -Em;
-  Jm(0, 0) += trace, Jm(1, 1) += trace, Jm(2, 2) += trace;
-  Matrix33<T> K = 0.5 * U;
-  K(0, 0) -= 0.5 * traceU, K(1, 1) -= 0.5 * traceU, K(2, 2) -= 0.5 * traceU;
-  K +=
-      rate * (Jm - 0.5 * crossed(Jm, c)) + Jc * (0.25 * rate * c).transpose() - c * (0.5 / h * Jc).transpose() + hat(w);
-  return K;
+  POLHODE_KERNEL TurningResistance(const Vector<T, 3>& E, const Matrix33<T>& Dm, const Matrix33<T>& W0,
+                                   const Vector<T, 3>& c, double h) {
+    const T rate = 2.0 / h;
+    const Matrix33<T> weighted = Dm * E.asDiagonal();
+    const Matrix33<T> Z = weighted.lazyProduct(W0.transpose());
+    Matrix33<T> Em;  // symmetric
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j <= i; ++j)
+        Em(i, j) = Em(j, i) = weighted(i, 0) * Dm(j, 0) + weighted(i, 1) * Dm(j, 1) + weighted(i, 2) * Dm(j, 2);
+    const T trace = Em(0, 0) + Em(1, 1) + Em(2, 2);
+    const Vector<T, 3> Ec = Em * c, Jc = trace * c - Ec;
+    torque = rate * Jc - 2.0 * Vector<T, 3>(Z(1, 2) - Z(2, 1), Z(2, 0) - Z(0, 2), Z(0, 1) - Z(1, 0));
+
+    Matrix33<T> U = -2.0 * Z - rate * crossed(Em, c);
+    U += 0.5 * crossed(c, U);
+    const T traceU = U(0, 0) + U(1, 1) + U(2, 2);
+    const Vector<T, 3> w = (Ec + 0.5 * c.cross(Ec)) / h;
+    Matrix33<T> Jm = -Em;
+    Jm(0, 0) += trace, Jm(1, 1) += trace, Jm(2, 2) += trace;
+    Matrix33<T>& K = stiffness;
+    K = 0.5 * U;
+    K(0, 0) -= 0.5 * traceU, K(1, 1) -= 0.5 * traceU, K(2, 2) -= 0.5 * traceU;
+    K += rate * (Jm - 0.5 * crossed(Jm, c)) + Jc * (0.25 * rate * c).transpose() - c * (0.5 / h * Jc).transpose();
+    K(0, 1) -= w[2], K(0, 2) += w[1], K(1, 0) += w[2], K(1, 2) -= w[0], K(2, 0) -= w[1], K(2, 1) += w[0];
+  }
+};
+
+template <class T>
+POLHODE_KERNEL inline Matrix33<T> turningStiffness(const Vector<T, 3>& E, const Matrix33<T>& Dm, const Matrix33<T>& W0,
+                                                   const Vector<T, 3>& c, double h) {
+  return TurningResistance<T>(E, Dm, W0, c, h).stiffness;
 }
 
 }  // namespace polhode

@@ -1,0 +1,146 @@
+// polhode_gpu_check: steps the same members on the GPU and on the processor, and prints what a manual needs: how far they are apart,
+// how well the energy is kept, and how many steps of a body are made in a second.
+#include "ensemble/gpu/gpu_trees.h"
+#include "integrate/mechanism/lane_trees.h"
+#include "polhode/error.h"
+#include "system/mechanism_observation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace polhode {
+namespace {
+
+constexpr double h = 1e-3;
+
+/// Rods of a metre and a kilogram that hang on each other, stretched out.
+Model chain(int count, const std::string& joint) {
+  Model model;
+  model.gravity = Vector3(0.0, 0.0, -9.81);
+  for (int i = 0; i < count; ++i) {
+    Body body;
+    body.name = "rod" + std::to_string(i);
+    body.mass = 1.0;
+    const double radius = 0.05, along = radius * radius / 2.0, across = (3.0 * radius * radius + 1.0) / 12.0;
+    body.inertia = Vector3(along, across, across).asDiagonal();
+    body.position = Vector3(i + 0.5, 0.0, 0.0);
+    model.bodies.push_back(body);
+    Joint to{"joint" + std::to_string(i), joint, i == 0 ? "ground" : model.bodies[static_cast<std::size_t>(i) - 1].name,
+             body.name, Vector3(i == 0 ? 0.0 : 0.5, 0.0, 0.0)};
+    to.axis = Vector3::UnitY();
+    model.joints.push_back(to);
+  }
+  return model;
+}
+
+/// The same rods turning about the first joint, each member with a speed of its own, and with masses of their own where asked.
+std::vector<std::shared_ptr<const Mechanism>> members(const Model& model, std::int64_t count, bool varied) {
+  std::vector<std::shared_ptr<const Mechanism>> all;
+  for (std::int64_t m = 0; m < count; ++m) {
+    Model own = model;
+    const double rate = 1e-3 * static_cast<double>(m % 1000);
+    for (Body& body : own.bodies) {
+      body.angularVelocity = Vector3(0.0, rate, 0.0);
+      body.velocity = body.angularVelocity.cross(body.position);
+      if (varied) body.mass *= 1.0 + 1e-4 * static_cast<double>(m % 1000);
+    }
+    all.push_back(std::make_shared<const Mechanism>(own));
+  }
+  return all;
+}
+
+double energyOf(const Mechanism& mechanism, const MechanismMotion& motion) {
+  return kineticEnergy(mechanism, motion) + potentialEnergy(mechanism, motion);
+}
+
+/// How far the card and the processor are apart after 1000 steps, for members that are not chaotic, and how much energy is
+/// lost or won in 1e5, of the largest kinetic energy that the fall can give.
+void compare(const std::string& name, const Model& model, bool varied) {
+  const auto few = members(model, 64, varied);
+  ensemble::GpuTrees gpu(ensemble::walkParts(few));
+  gpu.step(1000, h);
+  double apart = 0.0;
+  for (std::size_t first = 0; first < few.size(); first += 8) {
+    const auto lanes = LaneTrees::make(
+        {few.begin() + static_cast<std::ptrdiff_t>(first), few.begin() + static_cast<std::ptrdiff_t>(first) + 8}, h, 8);
+    for (int i = 0; i < 1000; ++i) lanes->step();
+    for (std::size_t m = 0; m < 8; ++m) {
+      const auto there = walkedMotion(gpu.parts(), gpu.bodies(), static_cast<std::int64_t>(first + m)),
+                 here = lanes->motion(m);
+      for (std::size_t b = 0; b < here.size(); ++b) apart = std::max(apart, (there[b].at.x - here[b].at.x).norm());
+    }
+  }
+  gpu.step(99000, h);
+  double drift = 0.0;
+  int stopped = 0;
+  for (std::size_t m = 0; m < few.size(); ++m) {
+    double scale = 0.0;
+    for (const auto& body : few[m]->bodies())
+      scale += body.mass * few[m]->gravity().norm() * static_cast<double>(few[m]->bodies().size());
+    const auto end = walkedMotion(gpu.parts(), gpu.bodies(), static_cast<std::int64_t>(m));
+    drift = std::max(drift, std::abs(energyOf(*few[m], end) - energyOf(*few[m], initialMotion(*few[m]))) / scale);
+    stopped += gpu.hasStopped(static_cast<std::int64_t>(m)) ? 1 : 0;
+  }
+  std::printf("%-22s %-7s %9.1e %9.1e %6d", name.c_str(), varied ? "own" : "equal", apart, drift, stopped);
+}
+
+/// Steps of a body in a second, with as many members as fill the card.
+void time(const Model& model, std::int64_t count, bool varied) {
+  const auto many = members(model, 2048, varied);
+  std::vector<std::shared_ptr<const Mechanism>> all;
+  for (std::int64_t m = 0; m < count; ++m) all.push_back(many[static_cast<std::size_t>(m % 2048)]);
+  ensemble::GpuTrees gpu(ensemble::walkParts(all));
+  gpu.step(20, h);
+  constexpr int steps = 500;
+  const auto begin = std::chrono::steady_clock::now();
+  const std::int64_t iterations = gpu.step(steps, h);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double made = static_cast<double>(count) * steps;
+  std::printf(" %9lld %10.3g %8.3f\n", static_cast<long long>(count),
+              made * static_cast<double>(model.bodies.size()) / seconds, static_cast<double>(iterations) / made);
+}
+
+int checkAll() {
+  if (const std::string why = ensemble::GpuTrees::obstacle(); !why.empty()) {
+    std::fprintf(stderr, "polhode_gpu_check: %s\n", why.c_str());
+    return 2;
+  }
+  const auto card = ensemble::GpuTrees::card();
+  std::printf("%s: %.3g bytes and %.3g operations in double precision a second at best\n", card.name.c_str(),
+              card.bytes, card.operations);
+  std::printf("%-22s %-7s %9s %9s %6s %9s %10s %8s\n", "model", "masses", "apart/m", "energy", "ended", "members",
+              "bodies/s", "iter.");
+  const struct {
+    std::string name, joint;
+    int bodies;
+    std::int64_t members;
+  } cases[] = {{"1 ball", "spherical", 1, 2000000},
+               {"8 balls", "spherical", 8, 270336},
+               {"32 balls", "spherical", 32, 67584},
+               {"8 hinges", "revolute", 8, 270336},
+               {"32 hinges", "revolute", 32, 67584}};
+  for (const auto& each : cases)
+    for (const bool varied : {false, true}) {
+      const Model model = chain(each.bodies, each.joint);
+      compare(each.name, model, varied);
+      time(model, each.members, varied);
+      std::fflush(stdout);
+    }
+  return 0;
+}
+
+}  // namespace
+}  // namespace polhode
+
+int main() {
+  try {
+    return polhode::checkAll();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "polhode_gpu_check: %s\n", error.what());
+    return 1;
+  }
+}

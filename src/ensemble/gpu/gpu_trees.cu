@@ -1,0 +1,189 @@
+#include "ensemble/gpu/gpu_trees.h"
+#include "polhode/error.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+namespace polhode::ensemble {
+
+namespace {
+
+constexpr int mostIterations = 12;
+
+void check(cudaError_t error) {
+  if (error != cudaSuccess)
+    throw SimulationError(0.0, std::string("the GPU says: ") + cudaGetErrorString(error) +
+                          "; take fewer members, or go without --device gpu");
+}
+
+/// Memory of the card.
+template <class T>
+class OnCardArray {
+ public:
+  explicit OnCardArray(std::size_t count) : count_(count) {
+    if (count_ == 0) return;
+    check(cudaMalloc(reinterpret_cast<void**>(&first_), count_ * sizeof(T)));
+    check(cudaMemset(first_, 0, count_ * sizeof(T)));
+  }
+  explicit OnCardArray(const std::vector<T>& values) : OnCardArray(values.size()) {
+    if (count_ > 0) check(cudaMemcpy(first_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
+  }
+  OnCardArray(const OnCardArray&) = delete;
+  OnCardArray& operator=(const OnCardArray&) = delete;
+  ~OnCardArray() { cudaFree(first_); }
+
+  T* get() const { return first_; }
+  void read(std::vector<T>& values) const {
+    values.resize(count_);
+    if (count_ > 0) check(cudaMemcpy(values.data(), first_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
+  }
+
+ private:
+  std::size_t count_;
+  T* first_ = nullptr;
+};
+
+/// Steps of all members, a thread each. Bodies are kept in the fast memory of a block of threads while it steps, where they
+/// find room there: then the card's memory is asked for little but the elimination.
+template <bool hinges, bool branches, bool varied, bool isKeptNear>  // nvcc takes no WalkKind here
+__global__ void __launch_bounds__(128) walk(const __grid_constant__ WalkMemory memory, std::int64_t members, double* eliminated,
+                                            int* stopped, unsigned long long* iterations, double h, std::int64_t steps,
+                                            bool begins) {
+  extern __shared__ double near[];
+  const std::int64_t member = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
+  if (member >= members || stopped[member] != 0) return;
+  const int numbers = of_body::count * memory.links, lane = threadIdx.x % walkWidth;
+  const std::int64_t group = member / walkWidth;
+  double* far = memory.bodies + group * numbers * walkWidth + lane;
+  double* own = near + (threadIdx.x / walkWidth) * numbers * walkWidth + lane;
+  WalkMemory mine = memory;
+  if constexpr (isKeptNear) {
+    for (int k = 0; k < numbers; ++k) own[k * walkWidth] = far[k * walkWidth];
+    mine.bodies = near - (group - threadIdx.x / walkWidth) * numbers * walkWidth;  // where the member's group would begin
+  }
+  TreeWalk<WalkKind{hinges, branches, varied}> tree(mine, member, eliminated + group * memory.links * keptOfElimination * walkWidth + lane, walkWidth);
+  if (begins) tree.begin(h);
+  unsigned long long sum = 0;
+  for (std::int64_t i = 0; i < steps; ++i) {
+    const WalkedStep step = tree.step(h, mostIterations);
+    sum += step.iterations;
+    if (step.converged) continue;
+    stopped[member] = 1;
+    break;
+  }
+  if constexpr (isKeptNear)
+    for (int k = 0; k < numbers; ++k) far[k * walkWidth] = own[k * walkWidth];
+  atomicAdd(iterations, sum);
+}
+
+std::size_t membersInGroups(const WalkParts& parts) {
+  return static_cast<std::size_t>(parts.groups() * walkWidth);
+}
+
+}  // namespace
+
+class GpuTrees::OnCard {
+ public:
+  explicit OnCard(const WalkParts& parts)
+      : kind_(parts.kind),
+        members_(parts.members),
+        links_(parts.links),
+        gravity_(parts.gravity),
+        parameters_(parts.parameters),
+        bodies_(parts.bodies),
+        branches_(static_cast<std::size_t>(parts.branches * keptOfBranch) * membersInGroups(parts)),
+        eliminated_(parts.links.size() * keptOfElimination * membersInGroups(parts)),
+        stopped_(static_cast<std::size_t>(parts.members)),
+        iterations_(1) {
+    memory_ = parts.memory();
+    memory_.link = links_.get();
+    memory_.gravity = gravity_.get();
+    memory_.parameters = parameters_.get();
+    memory_.bodies = bodies_.get();
+    memory_.branches = branches_.get();
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, 0));
+    mostNear_ = properties.sharedMemPerBlockOptin;
+  }
+
+  std::int64_t step(std::int64_t count, double length) {
+    check(cudaMemset(iterations_.get(), 0, sizeof(unsigned long long)));
+    withKind(kind_, [&](auto kind) { launch<decltype(kind)::value>(count, length); });
+    length_ = length;
+    std::vector<unsigned long long> sum;
+    iterations_.read(sum);
+    return static_cast<std::int64_t>(sum[0]);
+  }
+  void read(std::vector<double>& bodies) const { bodies_.read(bodies); }
+  void readStopped(std::vector<int>& stopped) const { stopped_.read(stopped); }
+
+ private:
+  /// With as many threads in a block as have room for their bodies near them, four groups at most. With fewer than three
+  /// the card would wait more for itself than for its memory: then bodies stay there.
+  template <WalkKind kind>
+  void launch(std::int64_t count, double length) {
+    const std::size_t ofGroup = sizeof(double) * of_body::count * static_cast<std::size_t>(memory_.links) * walkWidth;
+    const auto fitting = static_cast<int>(std::min<std::size_t>(4, mostNear_ / ofGroup));
+    const int groups = fitting < 3 ? 0 : fitting;
+    const int threads = walkWidth * (groups > 0 ? groups : 4);
+    const auto blocks = static_cast<unsigned>((members_ + threads - 1) / threads);
+    const auto go = groups > 0 ? walk<kind.hinges, kind.branches, kind.varied, true>
+                               : walk<kind.hinges, kind.branches, kind.varied, false>;
+    const std::size_t near = ofGroup * static_cast<std::size_t>(groups);
+    check(cudaFuncSetAttribute(go, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(near)));
+    go<<<blocks, threads, near>>>(memory_, members_, eliminated_.get(), stopped_.get(), iterations_.get(), length, count,
+                                  length != length_);
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+  }
+
+  WalkKind kind_;
+  std::int64_t members_;
+  OnCardArray<WalkLink> links_;
+  OnCardArray<double> gravity_, parameters_, bodies_, branches_, eliminated_;
+  OnCardArray<int> stopped_;
+  OnCardArray<unsigned long long> iterations_;
+  WalkMemory memory_;
+  std::size_t mostNear_ = 0;
+  double length_ = 0.0;
+};
+
+std::string GpuTrees::obstacle() {
+  int count = 0;
+  const cudaError_t error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess) return std::string("this machine has no GPU that answers (") + cudaGetErrorString(error) + ")";
+  return count > 0 ? "" : "this machine has no GPU";
+}
+
+GpuTrees::Card GpuTrees::card() {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, 0));
+  int clock = 0, memoryClock = 0;  // kHz
+  check(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0));
+  check(cudaDeviceGetAttribute(&memoryClock, cudaDevAttrMemoryClockRate, 0));
+  constexpr double unitsOfHopper = 64.0;  // of double precision in a multiprocessor, each a product and a sum at once
+  return {properties.name, 2e3 * memoryClock * properties.memoryBusWidth / 8.0,
+          2e3 * clock * properties.multiProcessorCount * unitsOfHopper};
+}
+
+GpuTrees::GpuTrees(WalkParts parts)
+    : parts_(std::move(parts)),
+      bodies_(parts_.bodies),
+      stopped_(static_cast<std::size_t>(parts_.members)),
+      card_(std::make_unique<OnCard>(parts_)) {}
+
+GpuTrees::~GpuTrees() = default;
+
+std::int64_t GpuTrees::step(std::int64_t count, double length) {
+  const std::int64_t iterations = card_->step(count, length);
+  card_->readStopped(stopped_);
+  return iterations;
+}
+
+const std::vector<double>& GpuTrees::bodies() {
+  card_->read(bodies_);
+  return bodies_;
+}
+
+}  // namespace polhode::ensemble
