@@ -22,6 +22,9 @@ struct VariedModels {
   std::vector<Model> models;
 
   static constexpr int offsets[] = {-4, -3, -2, -1, 1, 2, 3, 4};
+
+  /// 2e-3 of the parameter's value, or of 1 where it is zero.
+  static double usualStep(double value) { return 2e-3 * (value == 0.0 ? 1.0 : value < 0.0 ? -value : value); }
 };
 
 struct Gradient {

@@ -17,13 +17,13 @@ namespace polhode::app {
 namespace {
 
 struct SweepFlags {
-  std::string path, out, report, sampling, columns, integrator, stopWhen;
+  std::string path, out, report, sampling, columns, integrator, stopWhen, device = "cpu";
   std::vector<std::string> vary, measures, overrides;
   std::optional<std::int64_t> samples;
   std::optional<double> step, tolerance, end, every;
   std::uint64_t seed = 1;
   unsigned threads = 0;
-  bool indices = false, json = false;
+  bool indices = false, gradient = false, json = false;
 };
 
 /// What `--set` would say in place of the other flags, so that one way tells all members.
@@ -76,9 +76,13 @@ void execute(const SweepFlags& flags) {
     plan.sampling = ensemble::SamplingKind::sobol;
   plan.seed = flags.seed;
   plan.indices = flags.indices;
+  plan.gradient = flags.gradient;
   plan.measures = flags.measures;
   plan.every = flags.every;
   plan.columns = columnsOf(flags);
+  if (flags.device != "cpu" && flags.device != "gpu")
+    throw InputError(fmt::format("--device is '{}'; give cpu or gpu", flags.device));
+  plan.onGpu = flags.device == "gpu";
   runWatchedSweep({std::move(plan), flags.out, flags.threads, flags.report, flags.json, -1, ranks.get()});
 }
 
@@ -112,6 +116,8 @@ void addSweep(CLI::App& app) {
   sweep->add_flag(
       "--indices", flags->indices,
       "Sobol' indices: how much of the variance comes from each key (keys + 2 members for each of --samples)");
+  sweep->add_flag("--gradient", flags->gradient,
+                  "Derivatives of what is measured, at the ends of runs, by all keys that vary");
   sweep->add_option("--every", flags->every, "Keep whole trajectories as well, at these even times");
   sweep->add_option("--columns", flags->columns,
                     "Of trajectories: 'top.position.*,energy'; those measured if not given");
@@ -126,6 +132,9 @@ void addSweep(CLI::App& app) {
       ->allow_extra_args(false);
   sweep->add_option("--threads", flags->threads,
                     "How many work at once; all cores if not given, one under mpirun. The file is the same");
+  sweep->add_option("--device", flags->device,
+                    "Where members move: cpu (if not given), or gpu for trees of ball joints and hinges under their "
+                    "weight by director-em, of which starts and ends are measured");
   sweep->add_option("--report", flags->report,
                     "Write one page to FILE.html with distributions, scatter plots and indices (docs/sweeps.md)");
   sweep->add_flag("--json", flags->json, "Print one JSON object on standard output");

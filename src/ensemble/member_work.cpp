@@ -45,6 +45,10 @@ void MemberWork::move(std::size_t way, std::vector<Member>& members, std::int64_
       MemberRow& row = rows[static_cast<std::size_t>(members[i].number - begin)];
       row.failure = std::move(outcomes[i].failure);
       row.numbers.insert(row.numbers.end(), outcomes[i].measures.begin(), outcomes[i].measures.end());
+      if (sweep_.plan().gradient) {
+        const std::vector<double> gradient = sweep_.gradient(members[i]);
+        row.numbers.insert(row.numbers.end(), gradient.begin(), gradient.end());
+      }
       row.numbers.insert(row.numbers.end(), outcomes[i].trajectory.begin(), outcomes[i].trajectory.end());
     }
     members.erase(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(count));

@@ -2,6 +2,7 @@
 
 #include "analysis/chosen_columns.h"
 #include "analysis/engine_registry.h"
+#include "analysis/gradient.h"
 #include "analysis/recorder.h"
 #include "io/model_document.h"
 #include "io/override.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -51,7 +53,9 @@ Attributes SweepPlan::attributes() const {
           {"indices", indices ? "yes" : ""},
           {"measures", joined(measures)},
           {"every", every ? fmt::format("{}", *every) : ""},
-          {"columns", columns}};
+          {"columns", columns},
+          {"gradient", gradient ? "yes" : ""},
+          {"device", onGpu ? "gpu" : "cpu"}};
 }
 
 SweepPlan SweepPlan::of(const Attributes& attributes, const std::string& path) {
@@ -70,6 +74,8 @@ SweepPlan SweepPlan::of(const Attributes& attributes, const std::string& path) {
     plan.measures = linesOf(words.at("measures"));
     if (const std::string& every = words.at("every"); !every.empty()) plan.every = std::strtod(every.c_str(), nullptr);
     plan.columns = words.at("columns");
+    plan.gradient = words.contains("gradient") && !words.at("gradient").empty();
+    plan.onGpu = words.contains("device") && words.at("device") == "gpu";
   } catch (const std::logic_error&) {
     throw InputError(path + ": the file does not say what its sweep was to do; begin it anew");
   }
@@ -160,26 +166,35 @@ std::vector<std::string> Sweep::overrides(std::int64_t member) const {
   return texts;
 }
 
-std::vector<std::string> Sweep::varied(std::int64_t member) const {
+std::vector<std::string> Sweep::varied(std::int64_t member, const std::optional<Elsewhere>& elsewhere) const {
   std::vector<std::string> texts;
   std::size_t parameter = 0;
   for (const Vary& vary : plan_.vary) {
     std::string text = vary.key + "=" + vary.pieces[0];
     for (std::size_t i = 0; i < vary.parameters.size(); ++i, ++parameter)
-      text += parameters_[parameter].text(share(member, parameter)) + vary.pieces[i + 1];
+      text += (elsewhere && elsewhere->parameter == parameter ? fmt::format("{}", elsewhere->value)
+                                                              : parameters_[parameter].text(share(member, parameter))) +
+              vary.pieces[i + 1];
     texts.push_back(std::move(text));
   }
   return texts;
 }
 
 Member Sweep::load(std::int64_t member) const {
+  return loadAt(member, std::nullopt);
+}
+
+Member Sweep::loadAt(std::int64_t member, const std::optional<Elsewhere>& elsewhere) const {
   ModelFile file;
+  const std::vector<std::string> own = varied(member, elsewhere);
   if (document_) {
     Value document = *document_;
-    for (const std::string& text : varied(member)) applyOverride(document, text);
+    for (const std::string& text : own) applyOverride(document, text);
     file = readModelDocument(document, plan_.source, OtherFiles::read);
   } else {
-    file = readModelText(plan_.text, plan_.source, overrides(member));
+    std::vector<std::string> all = plan_.overrides;
+    all.insert(all.end(), own.begin(), own.end());
+    file = readModelText(plan_.text, plan_.source, all);
   }
   return {member, std::move(file.model), std::move(file.simulation)};
 }
@@ -224,8 +239,13 @@ void Sweep::want(const Member& member) {
                       rows, wanted_->columns.size(), size_, Recorder::mostRows));
     wanted_->rows = static_cast<std::size_t>(rows);
   }
+  if (plan_.gradient) requireGradient();
+  wanted_->onGpu = plan_.onGpu;
   for (const MoverType* type : moverTypes())
     if (!mover_ && type->obstacle(member, *wanted_).empty()) mover_ = type;
+  if (plan_.onGpu && mover_ != &onGpu)
+    throw InputError(fmt::format("the GPU cannot take this sweep: {}; without --device gpu it goes {}",
+                                 onGpu.obstacle(member, *wanted_), mover_->name));
 }
 
 std::vector<std::string> Sweep::dimensionNames() const {
@@ -234,11 +254,54 @@ std::vector<std::string> Sweep::dimensionNames() const {
   return names;
 }
 
+namespace {
+
+/// The observable whose value at the end a measure is; empty where it is something else.
+std::string observedAtEnd(const std::string& measure) {
+  const std::size_t colon = measure.find(':');
+  if (measure.find('=') != std::string::npos) return "";
+  return colon == std::string::npos || measure.substr(colon) == ":end" ? measure.substr(0, colon) : "";
+}
+
+}  // namespace
+
+void Sweep::requireGradient() const {
+  for (const std::string& measure : plan_.measures)
+    if (observedAtEnd(measure).empty())
+      throw InputError(fmt::format(
+          "--gradient is of what a run ends with, and {} is not; leave it out, or measure its end", quoted(measure)));
+  for (const Parameter& parameter : parameters_)
+    if (parameter.areWords)
+      throw InputError(fmt::format("--gradient is by numbers, and {} varies by words", quoted(parameter.name)));
+}
+
+std::vector<double> Sweep::gradient(const Member& member) const {
+  std::vector<std::string> observed;
+  for (const std::string& measure : plan_.measures) observed.push_back(observedAtEnd(measure));
+  try {
+    std::vector<VariedModels> varied;
+    const std::vector<double> values = numbers(member.number);
+    for (std::size_t p = 0; p < values.size(); ++p) {
+      VariedModels& own = varied.emplace_back();
+      own.step = VariedModels::usualStep(values[p]);
+      for (const int offset : VariedModels::offsets)
+        own.models.push_back(loadAt(member.number, Elsewhere{p, values[p] + offset * own.step}).model);
+    }
+    const MatrixX derivatives = gradientOf(member.model, varied, member.settings, observed).derivatives.transpose();
+    return {derivatives.data(), derivatives.data() + derivatives.size()};
+  } catch (const InputError&) {
+  } catch (const SimulationError&) {
+  }
+  return std::vector<double>(observed.size() * parameters_.size(), std::numeric_limits<double>::quiet_NaN());
+}
+
 SweepLayout Sweep::layout() const {
   SweepLayout layout{size_, {}};
   for (const Parameter& parameter : parameters_)
     layout.columns.push_back({"parameters/" + parameter.name, 1, parameter.areWords ? joined(parameter.levels) : ""});
   for (const std::string& measure : plan_.measures) layout.columns.push_back({"measures/" + measure, 1, ""});
+  for (const std::string& measure : plan_.measures)
+    if (plan_.gradient) layout.columns.push_back({"gradients/" + measure, parameters_.size(), ""});
   for (const std::string& column : wanted_->columns)
     layout.columns.push_back({"trajectories/" + column, wanted_->rows, ""});
   return layout;

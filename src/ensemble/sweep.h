@@ -32,6 +32,8 @@ struct SweepPlan {
   std::vector<std::string> measures;
   std::optional<double> every;  // of trajectories, where they are wanted
   std::string columns;          // of trajectories (analysis/chosen_columns.h)
+  bool gradient = false;        // of all measures by all parameters
+  bool onGpu = false;           // its bits are not quite those of the processor, so a sweep goes on where it began
 
   /// As words for its file, and back. Throws InputError, which begins with `path`, where they are of another version.
   Attributes attributes() const;
@@ -61,10 +63,14 @@ class Sweep {
   std::vector<std::string> overrides(std::int64_t member) const;
   Member load(std::int64_t member) const;
 
+  /// Of the measures by the parameters (analysis/gradient.h), all of the first measure before those of the second. Not a number
+  /// where a neighbouring model is impossible or does not run.
+  std::vector<double> gradient(const Member& member) const;
+
   /// The way that members are moved: the first that fits the one that was tried.
   const MoverType& mover() const { return *mover_; }
 
-  /// Parameters, then measures, then trajectories.
+  /// Parameters, then measures, then gradients, then trajectories.
   SweepLayout layout() const;
 
  private:
@@ -73,7 +79,14 @@ class Sweep {
   void tryMembers();
   void want(const Member& member);
   double share(std::int64_t member, std::size_t parameter) const;
-  std::vector<std::string> varied(std::int64_t member) const;
+  /// The parameter that is elsewhere than a member has it, and where.
+  struct Elsewhere {
+    std::size_t parameter;
+    double value;
+  };
+  Member loadAt(std::int64_t member, const std::optional<Elsewhere>& elsewhere) const;
+  std::vector<std::string> varied(std::int64_t member, const std::optional<Elsewhere>& elsewhere = {}) const;
+  void requireGradient() const;
 
   SweepPlan plan_;
   std::vector<Parameter> parameters_;

@@ -12,6 +12,7 @@
 ///
 ///     /done                       how many members are there, from the first one on; always written last
 ///     /parameters/body.top.mass   (n)         /measures/top.position.z:max   (n)
+///     /gradients/top.position.z     (n x parameters)  where derivatives were asked for
 ///     /trajectories/top.position.z  (n x rows)  where whole trajectories were asked for
 ///     /status                     (n)  0 not yet run, 1 run, 2 failed
 ///     /sentence                   (n)  why a member failed

@@ -205,5 +205,45 @@ TEST(Sweep, RefusesWhatMakesNoSense) {
   expectRefused(plan, "more than 1e+09 numbers");
 }
 
+/// Neighbouring members say what the derivative of the one between them is, to the square of their distance: for trees, which
+/// carry it along, and for others.
+TEST(Sweep, HasTheGradientsThatItsMembersShow) {
+  const struct {
+    std::string example;
+    std::vector<std::string> vary;
+    std::string measure, end;
+  } cases[] = {{"ball-chain",
+                {"body.rod2.mass=0.999:1.001:3", "model.gravity=[0, 0, -9.811:-9.809:3]"},
+                "rod8.position.z",
+                "0.5"},
+               {"simple-pendulum",
+                {"body.bob.mass=1:2:3", "model.gravity=[0, -9.811:-9.809:3, 0]"},
+                "bob.position.x:end",
+                "0.5"}};
+  for (const auto& each : cases) {
+    SweepPlan plan = planOf(each.example, each.vary, {each.measure, "energy"});
+    plan.gradient = true;
+    plan.overrides = {"simulation.end=" + each.end, "simulation.step=0.002"};
+    const Sweep sweep(plan);
+    const std::vector<MemberRow> rows = allOf(sweep, 2);
+    ASSERT_EQ(rows.size(), 9u);
+    ASSERT_EQ(rows[4].numbers.size(), 2u + 2u + 4u);  // parameters, measures, derivatives
+    for (std::size_t p = 0; p < 2; ++p) {
+      const MemberRow &before = rows[p == 0 ? 1 : 3], &after = rows[p == 0 ? 7 : 5];
+      for (std::size_t m = 0; m < 2; ++m) {
+        const double expected = (after.numbers[2 + m] - before.numbers[2 + m]) / (after.numbers[p] - before.numbers[p]);
+        EXPECT_NEAR(rows[4].numbers[4 + 2 * m + p], expected, 1e-5 * (1e-3 + std::abs(expected)))
+            << each.example << ", measure " << m << " by parameter " << p;
+      }
+    }
+  }
+  SweepPlan plan = planOf("simple-pendulum", {"body.bob.mass=1:2:3"}, {"bob.position.y:min"});
+  plan.gradient = true;
+  expectRefused(plan, "'bob.position.y:min' is not; leave it out, or measure its end");
+  plan.measures = {"energy"};
+  plan.vary = {parseVary("simulation.integrator=[director-em, dop853]")};
+  expectRefused(plan, "'simulation.integrator' varies by words");
+}
+
 }  // namespace
 }  // namespace polhode::ensemble::sweep_test
