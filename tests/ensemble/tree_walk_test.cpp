@@ -1,4 +1,5 @@
 #include "../support/mechanisms.h"
+#include "../support/sanitized.h"
 #include "ensemble/gpu/walk_parts.h"
 #include "integrate/mechanism/lane_trees.h"
 #include "system/mechanism_observation.h"
@@ -93,9 +94,10 @@ void expectAsInLanes(const Model& model, int count, const WalkKind& kind) {
   const double h = 1e-3;
   std::vector<double> energies;
   for (std::int64_t m = 0; m < count; ++m) energies.push_back(walked.energy(m));
-  EXPECT_LT(walked.go(1000, h), count * 2100);  // iterations: two a step
+  const int steps = test::isSanitized ? 100 : 1000;
+  EXPECT_LT(walked.go(steps, h), count * 21 * steps / 10);  // iterations: two a step
   const auto lanes = LaneTrees::make(members, h, 4);
-  for (int i = 0; i < 1000; ++i) lanes->step();
+  for (int i = 0; i < steps; ++i) lanes->step();
   for (std::size_t m = 0; m < members.size(); ++m) {
     const auto member = static_cast<std::int64_t>(m);
     EXPECT_LT(distance(walked.motion(member), lanes->motion(m)), 1e-12) << model.name << ", member " << m;
