@@ -1,6 +1,6 @@
 #include "analysis/instant_watch.h"
 #include "analysis/mechanism_observation.h"
-#include "ensemble/member_mover.h"
+#include "ensemble/side_by_side.h"
 #include "integrate/mechanism/lane_trees.h"
 #include "integrate/step_breaks.h"
 
@@ -10,6 +10,15 @@
 #include <limits>
 
 namespace polhode::ensemble {
+
+std::vector<std::shared_ptr<const Mechanism>> mechanismsSideBySide(std::span<const Member> members) {
+  std::vector<std::shared_ptr<const Mechanism>> mechanisms;
+  for (const Member& member : members) {
+    mechanisms.push_back(std::make_shared<const Mechanism>(member.model));
+    if (!LaneTrees::fit(*mechanisms.front(), *mechanisms.back())) return {};
+  }
+  return mechanisms;
+}
 
 namespace {
 
@@ -34,11 +43,8 @@ class InLanes final : public MemberMover {
   explicit InLanes(const Wanted& wanted) : wanted_(wanted), alone_(oneByOne.make(wanted)) {}
 
   void move(std::span<const Member> members, std::span<MemberOutcome> outcomes) override {
-    std::vector<std::shared_ptr<const Mechanism>> mechanisms;
-    for (const Member& member : members) mechanisms.push_back(std::make_shared<const Mechanism>(member.model));
-    if (!std::all_of(mechanisms.begin(), mechanisms.end(),
-                     [&](const auto& each) { return LaneTrees::fit(*mechanisms.front(), *each); }))
-      return alone_->move(members, outcomes);
+    const auto mechanisms = mechanismsSideBySide(members);
+    if (mechanisms.empty()) return alone_->move(members, outcomes);
 
     const SimulationSettings& settings = members.front().settings;
     const auto trees = LaneTrees::make(mechanisms, *settings.step, LaneTrees::usualWidth());

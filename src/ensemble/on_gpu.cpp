@@ -1,11 +1,8 @@
 #include "analysis/instant_watch.h"
 #include "ensemble/gpu/gpu_trees.h"
-#include "ensemble/member_mover.h"
-#include "integrate/mechanism/lane_trees.h"
+#include "ensemble/side_by_side.h"
 #include "integrate/step_breaks.h"
 #include "polhode/error.h"
-
-#include <algorithm>
 
 namespace polhode::ensemble {
 
@@ -18,11 +15,8 @@ class OnGpu final : public MemberMover {
   explicit OnGpu(const Wanted& wanted) : wanted_(wanted), alone_(oneByOne.make(wanted)) {}
 
   void move(std::span<const Member> members, std::span<MemberOutcome> outcomes) override {
-    std::vector<std::shared_ptr<const Mechanism>> mechanisms;
-    for (const Member& member : members) mechanisms.push_back(std::make_shared<const Mechanism>(member.model));
-    if (!std::all_of(mechanisms.begin(), mechanisms.end(),
-                     [&](const auto& each) { return LaneTrees::fit(*mechanisms.front(), *each); }))
-      return alone_->move(members, outcomes);
+    const auto mechanisms = mechanismsSideBySide(members);
+    if (mechanisms.empty()) return alone_->move(members, outcomes);
 
     const SimulationSettings& settings = members.front().settings;
     GpuTrees trees(walkParts(mechanisms));
