@@ -119,7 +119,7 @@ TEST(SweepCommand, HasASentenceForWhatIsWrong) {
       {"--vary body.bob.mass=1:2:3 --measure energy --report page.txt", "end its name with .html"},
       {"--vary body.bob.mass=1:2:3 --every 0.1", "--columns"},
       {"--vary body.bob.mass=1:2:3 --measure energy --device gp", "give cpu or gpu"},
-      {"--vary body.bob.mass=1:2:3 --measure energy --device gpu", "without --device gpu it goes member by member"},
+      {"--vary body.bob.mass=1:2:3 --measure energy:max --device gpu", "without --device gpu it goes in lanes"},
   };
   for (const auto& [flags, part] : wrong) {
     const test::CommandResult result = test::polhode(std::string("sweep simple-pendulum ") + flags + " --out " + path);
