@@ -33,13 +33,14 @@ struct WalkLink {
 namespace of_link {
 enum { arm = 0, parentArm = 3, secondMoments = 6, mass = 9, axis = 10, normal = 13, count = 19 };
 }
-/// What is kept of a body from step to step, and of its elimination from the leaves to the root and back.
+/// What is kept of a body from step to step: its attitude as a quaternion, the rates of its directors, the turn c of the step, what
+/// pushes it, (2/h) dx - 2 v, the velocity of its centre and the turn of the step before.
 namespace of_body {
 enum { attitude = 0, rates = 4, turn = 13, push = 16, velocity = 19, turnBefore = 22, count = 25 };
 }
 inline constexpr int walkWidth = 32;
-inline constexpr int keptOfElimination = 12;
-inline constexpr int keptOfBranch = 48;  // what hangs on it; on the way back: its directors, motion and turn
+inline constexpr int keptOfElimination = 12;  // of a body, from the leaves to the root and back
+inline constexpr int keptOfBranch = 48;       // what hangs on it; on the way back: its directors, motion and turn
 
 /// All that a thread must know. Where it says "each" there is one for each link (or branch) of each member, in groups of
 /// walkWidth members: group, then link, then number, then member.
@@ -51,7 +52,6 @@ struct WalkMemory {
   double* bodies = nullptr;            // of_body::count each
   double* branches = nullptr;          // keptOfBranch each
   int branchCount = 0;
-  const double* loads = nullptr;  // force and torque on each body, six numbers each; or nothing
 };
 
 /// How a member's step ended.
@@ -85,7 +85,7 @@ class TreeWalk {
   POLHODE_KERNEL WalkedStep step(double h, int mostIterations);
 
   POLHODE_KERNEL Mat3 directors(int i) const { return directorsOf(body4(i, of_body::attitude)); }
-  POLHODE_KERNEL Vec3 rate(int i) const { return body3(i, of_body::velocity); }
+  POLHODE_KERNEL Vec3 velocity(int i) const { return body3(i, of_body::velocity); }
   POLHODE_KERNEL Mat3 rates(int i) const {
     Mat3 W;
     for (int n = 0; n < 9; ++n) W.data()[n] = body(i, of_body::rates + n);
@@ -314,13 +314,8 @@ POLHODE_KERNEL inline void TreeWalk<kind>::inward(double h) const {
       visit(beyond, [](int, double& each) { each = 0.0; });
     }
     const double m = number(i, of_link::mass), mass = 2.0 / h * m;
-    Vec3 force = beyond.force + m * (body3(i, of_body::push) - h * g);
+    const Vec3 force = beyond.force + m * (body3(i, of_body::push) - h * g);
     Vec3 asked = beyond.torque - turning.torque;
-    if (memory_.loads != nullptr)
-      for (int k = 0; k < 3; ++k) {
-        force[k] -= h * memory_.loads[place(i, 6) + k * walkWidth];
-        asked[k] += h * memory_.loads[place(i, 6) + (3 + k) * walkWidth];
-      }
     asked += levers.aLeft.cross(force);
     // the body itself, by the motion of its joint and its turn
     Articulated<double>& M = beyond.matrix;
@@ -358,7 +353,7 @@ POLHODE_KERNEL inline void TreeWalk<kind>::comeFromParent(int i, double h, Way& 
   } else if (kind.branches && parent != i - 1) {
     way.mean = placed(parent).mean;
     way.turn = body3(parent, of_body::turn);
-    way.moved = 0.5 * h * (body3(parent, of_body::push) + 2.0 * rate(parent));
+    way.moved = 0.5 * h * (body3(parent, of_body::push) + 2.0 * velocity(parent));
   }
 }
 
@@ -369,7 +364,7 @@ POLHODE_KERNEL inline void TreeWalk<kind>::moveOn(int i, double h, const Mat3& m
   way.moved +=
       way.turn.cross(Vec3(way.mean * number3(i, of_link::parentArm))) - c.cross(Vec3(mean * number3(i, of_link::arm)));
   way.mean = mean, way.turn = c;
-  put(i, of_body::push, Vec3(2.0 / h * way.moved - 2.0 * rate(i)));
+  put(i, of_body::push, Vec3(2.0 / h * way.moved - 2.0 * velocity(i)));
 }
 
 /// Back from the root to the leaves: corrects the turns and places the bodies anew. Returns the square of the largest change.
@@ -432,7 +427,7 @@ POLHODE_KERNEL inline void TreeWalk<kind>::finish(double h) const {
     const Vec3 c = body3(i, of_body::turn);
     Vec4 q = body4(i, of_body::attitude);
     put(i, of_body::rates, Mat3(crossed<double>(Vec3(2.0 / h * c), placed(directorsOf(q), c).mean) - rates(i)));
-    put(i, of_body::velocity, Vec3(body3(i, of_body::push) + rate(i)));
+    put(i, of_body::velocity, Vec3(body3(i, of_body::push) + velocity(i)));
 
     // the quaternion (1, c/2) turns it; its length is kept at one, whatever rounding does
     const Vec3 half = 0.5 * c, v(q[1], q[2], q[3]);
@@ -499,7 +494,7 @@ POLHODE_KERNEL inline double TreeWalk<kind>::energy() const {
   visitCentres([&](int i, const Vec3& x) {
     const double m = number(i, of_link::mass);
     const Mat3 W = rates(i);
-    sum += 0.5 * m * rate(i).squaredNorm() - m * g.dot(x);
+    sum += 0.5 * m * velocity(i).squaredNorm() - m * g.dot(x);
     for (int d = 0; d < 3; ++d) sum += 0.5 * number(i, of_link::secondMoments + d) * W.col(d).squaredNorm();
   });
   return sum;

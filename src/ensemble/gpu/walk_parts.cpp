@@ -110,7 +110,7 @@ MechanismMotion walkedMotion(const WalkParts& parts, std::span<const double> bod
     walk.visitCentres([&](int i, const Vector3& centre) {
       MovingPlacement& body = motion[parts.bodyOf[static_cast<std::size_t>(i)]];
       body.at.x = centre, body.at.D = walk.directors(i);
-      body.rate.v = walk.rate(i), body.rate.W = walk.rates(i);
+      body.rate.v = walk.velocity(i), body.rate.W = walk.rates(i);
     });
   });
   return motion;

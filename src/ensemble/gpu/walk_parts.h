@@ -22,7 +22,7 @@ struct WalkParts {
 
   std::int64_t groups() const { return (members + walkWidth - 1) / walkWidth; }
 
-  /// Where these are, on this machine. What is to be stepped has `bodies` of its own, branches and loads.
+  /// Where these are, on this machine. What is to be stepped has `bodies` and `branches` of its own.
   WalkMemory memory() const;
 };
 
