@@ -77,7 +77,7 @@ const MoverType onGpu = {
     "what goes in lanes, tens of thousands at a time",
     32768,
     gpuObstacle,
-    inLanes.goTogether,
+    [](const Member& first, const Member& second) { return inLanes.goTogether(first, second); },
     [](const Wanted& wanted) -> std::unique_ptr<MemberMover> { return std::make_unique<OnGpu>(wanted); },
 };
 
