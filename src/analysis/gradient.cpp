@@ -5,6 +5,7 @@
 #include "analysis/observable.h"
 #include "integrate/mechanism/tree_gradient.h"
 #include "integrate/step_breaks.h"
+#include "math/differences.h"
 #include "math/rotation_maps.h"
 #include "model/number_of.h"
 #include "system/free_motions.h"

@@ -23,11 +23,9 @@ struct ModeShape {
   Eigen::VectorXcd s;
 };
 
-/// By size; equal ones, such as those of a pair, with the positive imaginary part first.
+/// By size. A pair, whose sizes are the same to the last bit, comes with the positive imaginary part first and stays so.
 bool comesBefore(const ModeShape& a, const ModeShape& b) {
-  const double first = std::abs(a.eigenvalue), second = std::abs(b.eigenvalue);
-  if (std::abs(first - second) > 1e-12 * std::max(first, second)) return first < second;
-  return a.eigenvalue.imag() > b.eigenvalue.imag();
+  return std::abs(a.eigenvalue) < std::abs(b.eigenvalue);
 }
 
 /// K phi = omega^2 M phi; the `neutral` smallest ones are zero.
@@ -41,12 +39,12 @@ std::vector<ModeShape> undampedShapes(const MatrixX& mass, const MatrixX& stiffn
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Eigen::VectorXcd s = eigen.eigenvectors().col(order[i]).cast<Complex>();
     const double square = static_cast<int>(i) < neutral ? 0.0 : squares[order[i]], root = std::sqrt(std::abs(square));
-    shapes.push_back({square < 0.0 ? Complex(root, 0.0) : Complex(0.0, root), s});
+    const Complex mu = square < 0.0 ? Complex(root, 0.0) : Complex(0.0, root);
+    shapes.push_back({mu, s});
+    if (square != 0.0) shapes.push_back({Complex(0.0 - mu.real(), 0.0 - mu.imag()), s});
   }
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const Complex mu = shapes[i].eigenvalue;
-    shapes.push_back({mu.real() == 0.0 ? Complex(0.0, 0.0 - mu.imag()) : Complex(-mu.real(), 0.0), shapes[i].s});
-  }
+  for (std::size_t i = 0; i < order.size(); ++i)  // a neutral motion has two that are zero
+    if (const ModeShape shape = shapes[i]; shape.eigenvalue == 0.0) shapes.push_back(shape);
   return shapes;
 }
 

@@ -75,6 +75,10 @@ class LaterForce final : public ForceElement {
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override {
     return force_->wrenches(time_ + t, first, second);
   }
+  ElementWrenches wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
+                               const MovingPlacement& firstChange, const MovingPlacement& secondChange) const override {
+    return force_->wrenchChange(time_ + t, first, second, firstChange, secondChange);
+  }
   std::vector<ForceQuantity> quantities(double t, const MovingPlacement& first,
                                         const MovingPlacement& second) const override {
     return force_->quantities(time_ + t, first, second);

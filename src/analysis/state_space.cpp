@@ -3,6 +3,7 @@
 #include "analysis/instant_watch.h"
 #include "analysis/mechanism_observation.h"
 #include "analysis/observable.h"
+#include "math/differences.h"
 #include "model/force_type.h"
 #include "model/suggestion.h"
 #include "polhode/error.h"

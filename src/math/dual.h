@@ -167,6 +167,9 @@ class Dual {
   Derivative derivative_;
 };
 
+/// A number and how it changes along one direction.
+using Varied = Dual<1>;
+
 /// The number itself, at any depth of nesting.
 inline double value(double a) {
   return a;

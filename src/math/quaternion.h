@@ -21,6 +21,12 @@ Eigen::Matrix<T, 3, 3> hat(const Vector<T, 3>& a) {
   return m;
 }
 
+/// The vector of the skew part of a matrix: unhat(hat(a)) = a.
+template <class T>
+Vector<T, 3> unhat(const Eigen::Matrix<T, 3, 3>& m) {
+  return T(0.5) * Vector<T, 3>(m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1));
+}
+
 /// The vector part of a quaternion.
 template <class T>
 Vector<T, 3> vectorPart(const Vector<T, 4>& q) {

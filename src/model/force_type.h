@@ -3,6 +3,7 @@
 #include "model/problem.h"
 #include "model/rigid_motions.h"
 #include "polhode/model/force.h"
+#include "polhode/model/placement.h"
 
 #include <array>
 #include <functional>
@@ -16,7 +17,6 @@ namespace polhode {
 
 class ForceElement;
 class ForceSite;
-struct Placement;
 
 // What the value of a key is, besides a number, a text, true or false, a vector, a law, a signal, or the axes of an orientation.
 using TwoNames = std::array<std::string, 2>;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "system/free_directions.h"
+#include "system/varied_motion.h"
 
 #include <vector>
 
@@ -29,6 +30,7 @@ class FreeMotions {
 
 /// diag(m, J) times columns of velocities, or accelerations.
 MatrixX timesInertia(const Mechanism& mechanism, const MechanismMotion& bodies, MatrixX u);
+VectorXOf<Varied> timesInertia(const Mechanism& mechanism, const VariedMotion& bodies, VectorXOf<Varied> u);
 
 /// Bodies moved and turned by a fraction of a change of six components each, joints as they may.
 MechanismMotion displaced(MechanismMotion bodies, const VectorX& change, double fraction);
@@ -38,40 +40,12 @@ MechanismMotion movingBy(MechanismMotion bodies, const VectorX& velocities);
 
 /// The velocities of bodies, six components each.
 VectorX velocitiesOf(const MechanismMotion& bodies);
+VectorXOf<Varied> velocitiesOf(const VariedMotion& bodies);
 
 /// What acts on each body at its centre of mass: elements, and joints by their multipliers. Weight, which is the same
 /// everywhere, is not among it.
 VectorX wrenchesOn(const Mechanism& mechanism, double t, const MechanismMotion& bodies, const VectorX& multipliers);
-
-/// d f(x)/dx at zero, a vector: a central difference of eighth order with this step.
-template <class Function>
-VectorX centralDerivative(double step, const Function& f) {
-  constexpr double eighthOrder[] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
-  VectorX sum;
-  for (int k = 0; k < 4; ++k) {
-    const double x = step * (k + 1);
-    const VectorX term = eighthOrder[k] / step * (f(x) - f(-x));
-    sum = k == 0 ? term : VectorX(sum + term);
-  }
-  return sum;
-}
-
-/// The same for columns by(step), with steps that are short enough for two of them to agree: where a law has a kink near by, or
-/// a spring is short. `large` is what the result counts as small against.
-template <class Columns>
-MatrixX agreedDerivative(double large, const Columns& by) {
-  constexpr double longest = 0.01, same = 1e-9;  // rad, or sizes of the mechanism
-  constexpr int shorter = 5;                     // each an eighth
-  double step = longest, apart = -1.0;
-  MatrixX before = by(step), best = before;
-  for (int k = 0; k < shorter; ++k) {
-    const MatrixX next = by(step /= 8.0);
-    const double now = (next - before).norm();
-    if (now <= same * std::max(next.norm(), large)) return before;
-    if (apart < 0.0 || now < apart) apart = now, best = next;
-    before = next;
-  }
-  return best;
-}
+VectorXOf<Varied> wrenchesOn(const Mechanism& mechanism, double t, const VariedMotion& bodies,
+                             const VectorX& multipliers);
 
 }  // namespace polhode

@@ -3,6 +3,7 @@
 #include "system/scalar_coordinate.h"
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 /// A gear, a rack and pinion or a screw: coordinates of one or two joints that move together (polhode/model/coupling.h),
@@ -16,6 +17,10 @@
 /// Over a step z0 -> z1 the sum of the coordinates' discrete gradients (scalar_coordinate.h) does the work
 /// lambda sum factor_i (s_i1 - s_i0) = 0: energy is kept, and, since each coordinate is one between two bodies, all momenta.
 namespace polhode {
+
+/// The numbers that the motions `at(body)` are made of.
+template <class At>
+using ScalarAt = typename std::decay_t<decltype(std::declval<const At&>()(0).at.x)>::Scalar;
 
 struct CouplingTerm {
   double factor;
@@ -42,10 +47,10 @@ class JointCoupling {
 
   /// Of g'': all that z'' has no share in.
   template <class At>
-  double curvature(const At& at) const {
-    double result = 0.0;
+  ScalarAt<At> curvature(const At& at) const {
+    ScalarAt<At> result = 0.0;
     for (const CouplingTerm& term : terms_) {
-      const MovingPlacement &first = at(term.first), &second = at(term.second);
+      const auto &first = at(term.first), &second = at(term.second);
       result += term.factor * term.coordinate.curvature(first, second);
     }
     return result;
@@ -55,9 +60,9 @@ class JointCoupling {
   template <class At, class Visit>
   void visitGradient(const At& at, const Visit& visit) const {
     for (const CouplingTerm& term : terms_) {
-      const MovingPlacement &first = at(term.first), &second = at(term.second);
-      FormGradient g = term.coordinate.slope(first.at, second.at);
-      for (EndGradient* end : {&g.first, &g.second}) {
+      const auto &first = at(term.first), &second = at(term.second);
+      auto g = term.coordinate.slope(first.at, second.at);
+      for (auto* end : {&g.first, &g.second}) {
         end->onPosition *= term.factor;
         end->onDirectors *= term.factor;
       }

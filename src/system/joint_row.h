@@ -10,7 +10,7 @@
 ///
 ///     g,   g' = grad g . z' + g_t,   g'' = grad g . z'' + curvature
 ///
-/// with `at(body)` the motion of a body, as a MovingPlacement.
+/// with `at(body)` the motion of a body, as a MovingPlacement, or one whose numbers carry a derivative along.
 namespace polhode {
 
 class JointRow {
@@ -26,32 +26,29 @@ class JointRow {
   template <class At>
   double gap(double t, const At& at) const {
     if (joint_->coupling) return joint_->coupling->gap(at);
-    const MovingPlacement &first = at(joint_->first), &second = at(joint_->second);
+    const auto &first = at(joint_->first), &second = at(joint_->second);
     return equation().gap(t, first.at, second.at);
   }
 
   /// g_t
   template <class At>
-  double drivenRate(double t, const At& at) const {
+  ScalarAt<At> drivenRate(double t, const At& at) const {
     if (!equation().drive) return 0.0;
-    const MovingPlacement &first = at(joint_->first), &second = at(joint_->second);
+    const auto &first = at(joint_->first), &second = at(joint_->second);
     return equation().drivenRate(t, first.at, second.at);
   }
 
   template <class At>
-  double rate(double t, const At& at) const {
-    double sum = drivenRate(t, at);
-    visitGradient(t, at, [&](int body, const EndGradient& end) {
-      const MovingPlacement& motion = at(body);
-      sum += end.along(motion.rate);
-    });
+  ScalarAt<At> rate(double t, const At& at) const {
+    ScalarAt<At> sum = drivenRate(t, at);
+    visitGradient(t, at, [&](int body, const auto& end) { sum += end.along(at(body).rate); });
     return sum;
   }
 
   template <class At>
-  double curvature(double t, const At& at) const {
+  ScalarAt<At> curvature(double t, const At& at) const {
     if (joint_->coupling) return joint_->coupling->curvature(at);
-    const MovingPlacement &first = at(joint_->first), &second = at(joint_->second);
+    const auto &first = at(joint_->first), &second = at(joint_->second);
     return equation().curvature(t, first, second);
   }
 
@@ -59,8 +56,8 @@ class JointRow {
   template <class At, class Visit>
   void visitGradient(double t, const At& at, const Visit& visit) const {
     if (joint_->coupling) return joint_->coupling->visitGradient(at, visit);
-    const MovingPlacement &first = at(joint_->first), &second = at(joint_->second);
-    const FormGradient g = equation().gradient(t, first.at, second.at);
+    const auto &first = at(joint_->first), &second = at(joint_->second);
+    const auto g = equation().gradient(t, first.at, second.at);
     if (joint_->first != groundIndex) visit(joint_->first, g.first);
     if (joint_->second != groundIndex) visit(joint_->second, g.second);
   }

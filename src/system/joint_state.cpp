@@ -1,18 +1,16 @@
 #include "system/joint_state.h"
 
+#include "math/quaternion.h"
+
 #include <cmath>
 
 namespace polhode {
 
 namespace {
 
-Vector3 skewPart(const Matrix3& S) {
-  return 0.5 * Vector3(S(2, 1) - S(1, 2), S(0, 2) - S(2, 0), S(1, 0) - S(0, 1));
-}
-
 /// The angular velocity in space, from D' = omega^ D.
 Vector3 turning(const MovingPlacement& body) {
-  return skewPart(body.rate.W * body.at.D.transpose());
+  return unhat(Matrix3(body.rate.W * body.at.D.transpose()));
 }
 
 }  // namespace

@@ -24,9 +24,11 @@ MatrixX crossed(const MatrixX& columns, const Turn& turn) {
   return result;
 }
 
-PlacementRate secondRate(const MovingPlacement& body, const Vector3& linear, const Vector3& angular) {
-  const Matrix3 spin = body.rate.W * body.at.D.transpose();
-  return {linear, hat(angular) * body.at.D + spin * body.rate.W};
+template <class Scalar>
+PlacementRateOf<Scalar> secondRate(const MovingPlacementOf<Scalar>& body, const Vector3& linear,
+                                   const Vector3& angular) {
+  const Eigen::Matrix<Scalar, 3, 3> spin = body.rate.W * body.at.D.transpose();
+  return {linear.cast<Scalar>(), hat(angular) * body.at.D + spin * body.rate.W};
 }
 
 }  // namespace
@@ -47,38 +49,45 @@ MotionLineariser::MotionLineariser(std::shared_ptr<const Mechanism> mechanism, d
 }
 
 /// What is left of the balance of momentum of each body, which is nothing in the motion itself.
-VectorX MotionLineariser::balance(double t, const MechanismMotion& bodies, const VectorX& acceleration,
-                                  const VectorX& lambda) const {
-  VectorX sum = wrenchesOn(*mechanism_, t, bodies, lambda) - VectorX(timesInertia(*mechanism_, bodies, acceleration));
-  const VectorX u = velocitiesOf(bodies), momentum = timesInertia(*mechanism_, bodies, u);
+template <class Scalar>
+VectorXOf<Scalar> MotionLineariser::balance(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies,
+                                            const VectorX& acceleration, const VectorX& lambda) const {
+  const VectorXOf<Scalar> given = acceleration.cast<Scalar>(), u = velocitiesOf(bodies);
+  const VectorXOf<Scalar> inertial = timesInertia(*mechanism_, bodies, given),
+                          momentum = timesInertia(*mechanism_, bodies, u);
+  VectorXOf<Scalar> sum = wrenchesOn(*mechanism_, t, bodies, lambda) - inertial;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const auto at = 6 * static_cast<Eigen::Index>(b);
-    const Vector3 omega = u.segment<3>(at + 3);
-    sum.segment<3>(at) += mechanism_->bodies()[b].mass * mechanism_->gravity();
-    sum.segment<3>(at + 3) -= omega.cross(momentum.segment<3>(at + 3));
+    const Vector<Scalar, 3> omega = u.template segment<3>(at + 3), turning = momentum.template segment<3>(at + 3);
+    const Vector3 weight = mechanism_->bodies()[b].mass * mechanism_->gravity();
+    sum.template segment<3>(at) += weight.cast<Scalar>();
+    sum.template segment<3>(at + 3) -= omega.cross(turning);
   }
   return sum;
 }
 
-VectorX MotionLineariser::rates(double t, const MechanismMotion& bodies, const std::vector<int>& rows) const {
-  VectorX result(static_cast<Eigen::Index>(rows.size()));
+template <class Scalar>
+VectorXOf<Scalar> MotionLineariser::rates(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies,
+                                          const std::vector<int>& rows) const {
+  VectorXOf<Scalar> result(static_cast<Eigen::Index>(rows.size()));
   for (std::size_t i = 0; i < rows.size(); ++i)
     result[static_cast<Eigen::Index>(i)] = rows_[static_cast<std::size_t>(rows[i])].rate(t, motionsIn(bodies));
   return result;
 }
 
 /// g'' of the rows, with given accelerations.
-VectorX MotionLineariser::rateChanges(double t, const MechanismMotion& bodies, const VectorX& acceleration,
-                                      const std::vector<int>& rows) const {
-  VectorX result(static_cast<Eigen::Index>(rows.size()));
+template <class Scalar>
+VectorXOf<Scalar> MotionLineariser::rateChanges(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies,
+                                                const VectorX& acceleration, const std::vector<int>& rows) const {
+  VectorXOf<Scalar> result(static_cast<Eigen::Index>(rows.size()));
   const auto second = [&](int body) {
     return secondRate(motionOf(bodies, body), acceleration.segment<3>(6 * body), acceleration.segment<3>(6 * body + 3));
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const JointRow& row = rows_[static_cast<std::size_t>(rows[i])];
-    double& sum = result[static_cast<Eigen::Index>(i)];
+    Scalar& sum = result[static_cast<Eigen::Index>(i)];
     sum = row.curvature(t, motionsIn(bodies));
-    row.visitGradient(t, motionsIn(bodies), [&](int body, const EndGradient& end) { sum += end.along(second(body)); });
+    row.visitGradient(t, motionsIn(bodies), [&](int body, const auto& end) { sum += end.along(second(body)); });
   }
   return result;
 }
@@ -112,37 +121,22 @@ LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, 
   const VectorX a = accelerations(t, result.bodies, free, lambda);
   result.accelerations = a;
 
-  // what is left of all equations: of momentum, of the joints' rates, and of the changes of these
-  const auto equations = [&](const MechanismMotion& moving) {
+  // how what is left of all equations changes: of momentum, of the joints' rates, and of the changes of these
+  const std::vector<int>& rows = free.directions().rows();
+  const VectorX none = VectorX::Zero(n);
+  const auto equations = [&](const VectorX& place, const VectorX& velocityChange) {
+    const VariedMotion moving = variedMotion(bodies, place, u, velocityChange);
     VectorX all(n + 2 * r);
-    all << balance(t, moving, a, lambda), rates(t, moving, free.directions().rows()),
-        rateChanges(t, moving, a, free.directions().rows());
+    all << changesIn(balance(t, moving, a, lambda)), changesIn(rates(t, moving, rows)),
+        changesIn(rateChanges(t, moving, a, rows));
     return all;
   };
-  const VectorX terms = wrenchesOn(*mechanism_, t, result.bodies, lambda);
-  const MatrixX byPlace = agreedDerivative(terms.norm(), [&](double step) {
-    MatrixX columns(n + 2 * r, f);
-    for (Eigen::Index j = 0; j < f; ++j) {
-      const VectorX direction = N.col(j);
-      columns.col(j) = centralDerivative(
-          step, [&](double x) { return equations(movingBy(displaced(result.bodies, direction, x), u)); });
-    }
-    return columns;
-  });
+  MatrixX byPlace(n + 2 * r, f);
+  for (Eigen::Index j = 0; j < f; ++j) byPlace.col(j) = equations(N.col(j), none);
   const MatrixX P = -free.directions().closing(byPlace.middleRows(n, r));
   const auto byVelocity = [&](const MatrixX& directions) {
     MatrixX columns(n + 2 * r, directions.cols());
-    const double fast = std::max(1.0, u.cwiseQuotient(free.directions().scale()).cwiseAbs().maxCoeff());
-    for (Eigen::Index j = 0; j < directions.cols(); ++j) {
-      const VectorX direction = directions.col(j);
-      const double length = direction.cwiseQuotient(free.directions().scale()).cwiseAbs().maxCoeff();
-      if (!(length > 0.0)) {
-        columns.col(j).setZero();
-        continue;
-      }
-      columns.col(j) = centralDerivative(0.01 * fast / length,
-                                         [&](double x) { return equations(movingBy(bodies, u + x * direction)); });
-    }
+    for (Eigen::Index j = 0; j < directions.cols(); ++j) columns.col(j) = equations(none, directions.col(j));
     return columns;
   };
   const MatrixX byN = byVelocity(N), byP = byVelocity(P);
@@ -167,20 +161,11 @@ LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, 
   A22 -= free.coordinates(crossed(N, turn));
   if (!isSteady && !u.isZero(0.0)) {  // the directions that are free turn as the mechanism moves
     MatrixX change(r, f);
-    const auto carried = [&](VectorX column, double x) {
-      const Matrix3 R = expSO3(Vector3(x * turning));
-      for (Eigen::Index i = 0; i < n; i += 3) column.segment<3>(i) = (R * column.segment<3>(i)).eval();
-      return column;
+    const MatrixX carried = crossed(N, turn);
+    const auto along = [&](const VectorX& velocities, const VectorX& velocityChange) {
+      return changesIn(rates(t, variedMotion(bodies, u, velocities, velocityChange), rows));
     };
-    for (Eigen::Index j = 0; j < f; ++j) {
-      const VectorX column = N.col(j);
-      change.col(j) =
-          centralDerivative(0.001 / std::max(1.0, u.cwiseQuotient(free.directions().scale()).norm()), [&](double x) {
-            const MechanismMotion there = displaced(result.bodies, u, x);
-            return VectorX(rates(t, movingBy(there, carried(column, x)), free.directions().rows()) -
-                           rates(t, movingBy(there, VectorX::Zero(n)), free.directions().rows()));
-          });
-    }
+    for (Eigen::Index j = 0; j < f; ++j) change.col(j) = along(N.col(j), carried.col(j)) - along(none, none);
     const auto scaled = free.directions().scale().cwiseInverse().asDiagonal();
     A21 += (scaled * MatrixX(-free.directions().closing(change))).transpose() * (scaled * P);
   }

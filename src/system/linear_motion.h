@@ -27,7 +27,7 @@
 /// other motion they are those of the instant ("frozen"), seen from a frame that turns with the bodies as well as one can,
 /// and say little beyond it.
 ///
-/// Derivatives are central differences of eighth order and hold to about 1e-13 of the largest terms.
+/// Derivatives are those of the formulas, exact to rounding (varied_motion.h); only forces that a user has written are differenced.
 namespace polhode {
 
 struct LinearMotion {
@@ -65,10 +65,15 @@ class MotionLineariser {
 
   LinearMotion inFrame(double t, const MechanismMotion& bodies, const Vector3& turning, bool isSteady);
   VectorX accelerations(double t, const MechanismMotion& bodies, const FreeMotions& free, VectorX& multipliers) const;
-  VectorX balance(double t, const MechanismMotion& bodies, const VectorX& acceleration, const VectorX& lambda) const;
-  VectorX rates(double t, const MechanismMotion& bodies, const std::vector<int>& rows) const;
-  VectorX rateChanges(double t, const MechanismMotion& bodies, const VectorX& acceleration,
-                      const std::vector<int>& rows) const;
+  template <class Scalar>
+  VectorXOf<Scalar> balance(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies, const VectorX& acceleration,
+                            const VectorX& lambda) const;
+  template <class Scalar>
+  VectorXOf<Scalar> rates(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies,
+                          const std::vector<int>& rows) const;
+  template <class Scalar>
+  VectorXOf<Scalar> rateChanges(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies,
+                                const VectorX& acceleration, const std::vector<int>& rows) const;
   std::optional<Vector3> spinAxis(double t, const MechanismMotion& bodies, std::size_t body) const;
   Steadiness steadiness(double t, const MechanismMotion& bodies);
 

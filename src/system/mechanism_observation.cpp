@@ -73,8 +73,7 @@ MechanismSums sumsOf(const Mechanism& mechanism, std::span<const MovingPlacement
 
 Vector3 angularVelocity(const MechanismBody& body, const MovingPlacement& motion) {
   const Vector3 momentum = motion.at.D.transpose() * spin(body, motion);
-  const Matrix3 W = motion.at.D.transpose() * motion.rate.W;
-  Vector3 Omega(0.5 * (W(2, 1) - W(1, 2)), 0.5 * (W(0, 2) - W(2, 0)), 0.5 * (W(1, 0) - W(0, 1)));
+  Vector3 Omega = unhat(Matrix3(motion.at.D.transpose() * motion.rate.W));
   for (int i = 0; i < 3; ++i)
     if (body.inertia[i] > 1e-12 * body.inertia.maxCoeff()) Omega[i] = momentum[i] / body.inertia[i];
   return Omega;

@@ -28,7 +28,7 @@ DirectorForces curvature(double factor, const auto& row, const Differential& dz,
   const Placement nowhere{Vector3::Zero(), Matrix3::Zero()};
   const PlacementRate first = dz.along(v, row.first), second = dz.along(v, row.second);
   DirectorForces forces{row.first, row.second, {}, {}};
-  forces.add(factor, row.equation->form.gradient({first.v, first.W}, {second.v, second.W}));
+  forces.add(factor, row.equation->form.gradient(Placement{first.v, first.W}, Placement{second.v, second.W}));
   forces.add(-factor, row.equation->form.gradient(nowhere, nowhere));
   return forces;
 }

@@ -14,7 +14,6 @@ namespace polhode {
 
 namespace {
 
-constexpr double longestDifference = 0.01;  // 1/s: of what damps
 constexpr int mostClosingSteps = 25;
 constexpr double longestClosingTurn = 0.5;  // rad, or sizes
 
@@ -46,19 +45,6 @@ VectorX MotionReducer::gaps(const MechanismMotion& bodies) const {
   return result;
 }
 
-MatrixX MotionReducer::stiffness(const MechanismMotion& resting, const ReducedMotion& reduced) const {
-  return agreedDerivative(reduced.load, [&](double step) {
-    MatrixX result(reduced.freedoms(), reduced.freedoms());
-    for (Eigen::Index j = 0; j < reduced.freedoms(); ++j) {
-      const VectorX direction = reduced.basis.col(j);
-      result.col(j) = -reduced.basis.transpose() * centralDerivative(step, [&](double x) {
-        return wrenchesOn(*mechanism_, 0.0, displaced(resting, direction, x), reduced.multipliers);
-      });
-    }
-    return result;
-  });
-}
-
 ReducedMotion MotionReducer::at(const MechanismMotion& bodies) {
   redundancy_.review(0.0, bodies);
   const FreeMotions free(*mechanism_, redundancy_, 0.0, bodies, size_);
@@ -79,13 +65,16 @@ ReducedMotion MotionReducer::at(const MechanismMotion& bodies) {
   for (Eigen::Index i = 0; i < scaled.size(); i += 3) result.load += scaled.segment<3>(i).norm();
 
   const Eigen::Index freedoms = result.freedoms();
-  result.stiffness = stiffness(resting, result);
+  const VectorX still = VectorX::Zero(result.basis.rows());
+  result.stiffness.resize(freedoms, freedoms);
   result.damping.resize(freedoms, freedoms);
   for (Eigen::Index j = 0; j < freedoms; ++j) {
     const VectorX direction = result.basis.col(j);
-    result.damping.col(j) = -result.basis.transpose() * centralDerivative(longestDifference, [&](double x) {
-      return wrenchesOn(*mechanism_, 0.0, movingBy(bodies, x * direction), none);
-    });
+    const auto change = [&](const VariedMotion& moving, const VectorX& multipliers) {
+      return VectorX(-result.basis.transpose() * changesIn(wrenchesOn(*mechanism_, 0.0, moving, multipliers)));
+    };
+    result.stiffness.col(j) = change(variedMotion(resting, direction, still, still), result.multipliers);
+    result.damping.col(j) = change(variedMotion(resting, still, still, direction), none);
   }
   if (!result.force.allFinite() || !result.stiffness.allFinite() || !result.damping.allFinite())
     throw SimulationError(

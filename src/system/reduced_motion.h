@@ -17,8 +17,9 @@
 ///     damping    C = -N^T d/ds' w
 ///
 /// In an equilibrium w + G^T lambda is zero for every body, so that neither the curvature of the joints nor that of turns is
-/// missing from K: small motions obey M s'' + C s' + K s = 0. The derivatives are central differences of eighth order of
-/// wrenches on bodies that are moved one by one, without closing joints, and hold to about 1e-13 of their size.
+/// missing from K: small motions obey M s'' + C s' + K s = 0. The derivatives are those of the formulas, exact to rounding
+/// (varied_motion.h), with bodies that are moved one by one, without closing joints; only forces that a user has written are
+/// differenced.
 ///
 /// Turns that nothing resists and that have no inertia (a point mass about itself) are no degrees of freedom here.
 ///
@@ -62,7 +63,6 @@ class MotionReducer {
   double largest(const VectorX& change) const;
 
  private:
-  MatrixX stiffness(const MechanismMotion& resting, const ReducedMotion& reduced) const;
   VectorX gaps(const MechanismMotion& bodies) const;
   double worstOpening(const MechanismMotion& bodies) const;
 

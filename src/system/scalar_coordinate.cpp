@@ -1,5 +1,6 @@
 #include "system/scalar_coordinate.h"
 
+#include "math/dual.h"
 #include "math/quaternion.h"
 
 #include <cmath>
@@ -14,8 +15,9 @@ using Rows = Eigen::Matrix<double, 3, 12>;
 enum Block { firstMove = 0, firstTurn = 3, secondMove = 6, secondTurn = 9 };
 
 /// The angular velocity of a placement that need not be a rotation: half of sum_i d_i cross d_i'.
-Vector3 angularVelocityOf(const MovingPlacement& body) {
-  Vector3 sum = Vector3::Zero();
+template <class Scalar>
+Vector<Scalar, 3> angularVelocityOf(const MovingPlacementOf<Scalar>& body) {
+  Vector<Scalar, 3> sum = Vector<Scalar, 3>::Zero();
   for (int i = 0; i < 3; ++i) sum += body.at.D.col(i).cross(body.rate.W.col(i));
   return 0.5 * sum;
 }
@@ -50,9 +52,10 @@ struct AngleFactor {
 
 }  // namespace
 
-Pull pullOf(const Form& form, const Placement& first, const Placement& second) {
-  const FormGradient g = form.gradient(first, second);
-  Pull pull;
+template <class Scalar>
+PullOf<Scalar> pullOf(const Form& form, const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) {
+  const FormGradientOf<Scalar> g = form.gradient(first, second);
+  PullOf<Scalar> pull;
   pull << g.first.onPosition, g.first.onRotation(first.D), g.second.onPosition, g.second.onRotation(second.D);
   return pull;
 }
@@ -116,53 +119,69 @@ ScalarCoordinate ScalarCoordinate::ofJoint(const JointGeometry& geometry, const 
   return displacement(first.axes.col(coordinate.axis), first.point, second.point);
 }
 
-double ScalarCoordinate::value(const Placement& first, const Placement& second) const {
-  const double form = form_.value(first, second);
-  if (kind_ == Kind::length) return std::sqrt(form);
-  return kind_ == Kind::angle ? std::atan2(form, cosine_.value(first, second)) : form;
+template <class Scalar>
+Scalar ScalarCoordinate::value(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const {
+  using std::atan2, std::sqrt;
+  const Scalar form = form_.value(first, second);
+  if (kind_ == Kind::length) return sqrt(form);
+  return kind_ == Kind::angle ? atan2(form, cosine_.value(first, second)) : form;
 }
 
-Pull ScalarCoordinate::gradient(const Placement& first, const Placement& second) const {
-  const Pull pull = pullOf(form_, first, second);
+template <class Scalar>
+PullOf<Scalar> ScalarCoordinate::gradient(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const {
+  using std::sqrt;
+  const PullOf<Scalar> pull = pullOf(form_, first, second);
   if (kind_ == Kind::displacement) return pull;
-  const double form = form_.value(first, second);
-  if (kind_ == Kind::length) return form > 0.0 ? Pull(pull / (2.0 * std::sqrt(form))) : Pull(Pull::Zero());
-  const double cosine = cosine_.value(first, second);
+  const Scalar form = form_.value(first, second);
+  if (kind_ == Kind::length) {
+    if (!(form > 0.0)) return PullOf<Scalar>::Zero();
+    return pull / (2.0 * sqrt(form));
+  }
+  const Scalar cosine = cosine_.value(first, second);
   return (cosine * pull - form * pullOf(cosine_, first, second)) / (cosine * cosine + form * form);
 }
 
-FormGradient ScalarCoordinate::slope(const Placement& first, const Placement& second) const {
-  FormGradient g = form_.gradient(first, second);
+template <class Scalar>
+FormGradientOf<Scalar> ScalarCoordinate::slope(const PlacementOf<Scalar>& first,
+                                               const PlacementOf<Scalar>& second) const {
+  using std::sqrt;
+  FormGradientOf<Scalar> g = form_.gradient(first, second);
   if (kind_ == Kind::displacement) return g;
-  const double form = form_.value(first, second);
+  const Scalar form = form_.value(first, second);
   if (kind_ == Kind::length) {
-    const double share = form > 0.0 ? 0.5 / std::sqrt(form) : 0.0;
-    for (EndGradient* end : {&g.first, &g.second}) {
+    const Scalar share = form > 0.0 ? Scalar(0.5 / sqrt(form)) : Scalar(0.0);
+    for (EndGradientOf<Scalar>* end : {&g.first, &g.second}) {
       end->onPosition *= share;
       end->onDirectors *= share;
     }
     return g;
   }
   // (C grad S - S grad C)/(C^2 + S^2), where S and C have the pointer in common
-  const double C = cosine_.value(first, second), square = C * C + form * form;
-  const Vector3 across = (C * form_.a - form * cosine_.a) / square;
+  const Scalar C = cosine_.value(first, second), square = C * C + form * form;
+  const Vector<Scalar, 3> across = (C * form_.a - form * cosine_.a) / square;
   g.first.arm = across;
   g.second.onDirectors = first.D * across;
   return g;
 }
 
-double ScalarCoordinate::curvature(const MovingPlacement& first, const MovingPlacement& second) const {
-  const double formCurvature = form_.curvature(first.rate, second.rate);
+template <class Scalar>
+Scalar ScalarCoordinate::curvature(const MovingPlacementOf<Scalar>& first,
+                                   const MovingPlacementOf<Scalar>& second) const {
+  using std::sqrt;
+  const Scalar formCurvature = form_.curvature(first.rate, second.rate);
   if (kind_ == Kind::displacement) return formCurvature;
-  const auto rateOf = [&](const Form& form) {
-    const FormGradient g = form.gradient(first.at, second.at);
+  const auto rateOf = [&](const Form& form) -> Scalar {
+    const FormGradientOf<Scalar> g = form.gradient(first.at, second.at);
     return g.first.along(first.rate) + g.second.along(second.rate);
   };
-  const double S = form_.value(first.at, second.at), rate = rateOf(form_);
-  if (kind_ == Kind::length) return S > 0.0 ? 0.5 * (formCurvature - 0.5 * rate * rate / S) / std::sqrt(S) : 0.0;
+  const Scalar S = form_.value(first.at, second.at), rate = rateOf(form_);
+  if (kind_ == Kind::length) {
+    if (!(S > 0.0)) return 0.0;
+    return 0.5 * (formCurvature - 0.5 * rate * rate / S) / sqrt(S);
+  }
   // r^2 s' = C S' - S C' with r^2 = C^2 + S^2
-  const double C = cosine_.value(first.at, second.at), cosineRate = rateOf(cosine_), square = C * C + S * S;
-  const double turning = (C * rate - S * cosineRate) / square;
+  const Scalar C = cosine_.value(first.at, second.at), cosineRate = rateOf(cosine_), square = C * C + S * S;
+  const Scalar turning = (C * rate - S * cosineRate) / square;
   return (C * formCurvature - S * cosine_.curvature(first.rate, second.rate) -
           2.0 * turning * (C * cosineRate + S * rate)) /
          square;
@@ -209,11 +228,30 @@ ElementJacobian ScalarCoordinate::gradientJacobian(const ElementStep& step) cons
                      0.5 * cosinePull * pullAtEnd.transpose());
 }
 
-double rateAlong(const Pull& gradient, const MovingPlacement& first, const MovingPlacement& second) {
-  return gradient.segment<3>(firstMove).dot(first.rate.v) +
-         gradient.segment<3>(firstTurn).dot(angularVelocityOf(first)) +
-         gradient.segment<3>(secondMove).dot(second.rate.v) +
-         gradient.segment<3>(secondTurn).dot(angularVelocityOf(second));
+template <class Scalar>
+Scalar rateAlong(const PullOf<Scalar>& gradient, const MovingPlacementOf<Scalar>& first,
+                 const MovingPlacementOf<Scalar>& second) {
+  return gradient.template segment<3>(firstMove).dot(first.rate.v) +
+         gradient.template segment<3>(firstTurn).dot(angularVelocityOf(first)) +
+         gradient.template segment<3>(secondMove).dot(second.rate.v) +
+         gradient.template segment<3>(secondTurn).dot(angularVelocityOf(second));
 }
+
+// for numbers, and for those that carry their change along
+template Pull pullOf(const Form&, const Placement&, const Placement&);
+template double ScalarCoordinate::value(const Placement&, const Placement&) const;
+template Pull ScalarCoordinate::gradient(const Placement&, const Placement&) const;
+template FormGradient ScalarCoordinate::slope(const Placement&, const Placement&) const;
+template double ScalarCoordinate::curvature(const MovingPlacement&, const MovingPlacement&) const;
+template double rateAlong(const Pull&, const MovingPlacement&, const MovingPlacement&);
+
+using VariedPlacement = PlacementOf<Varied>;
+using VariedMovingPlacement = MovingPlacementOf<Varied>;
+template PullOf<Varied> pullOf(const Form&, const VariedPlacement&, const VariedPlacement&);
+template Varied ScalarCoordinate::value(const VariedPlacement&, const VariedPlacement&) const;
+template PullOf<Varied> ScalarCoordinate::gradient(const VariedPlacement&, const VariedPlacement&) const;
+template FormGradientOf<Varied> ScalarCoordinate::slope(const VariedPlacement&, const VariedPlacement&) const;
+template Varied ScalarCoordinate::curvature(const VariedMovingPlacement&, const VariedMovingPlacement&) const;
+template Varied rateAlong(const PullOf<Varied>&, const VariedMovingPlacement&, const VariedMovingPlacement&);
 
 }  // namespace polhode

@@ -16,10 +16,13 @@
 namespace polhode {
 
 /// A pull on both bodies: (force, torque) on the first and on the second, as in ElementWrenches.
-using Pull = Eigen::Matrix<double, 12, 1>;
+template <class Scalar>
+using PullOf = Eigen::Matrix<Scalar, 12, 1>;
+using Pull = PullOf<double>;
 
 /// What a form's gradient is in terms of moves and turns of both bodies; at mean placements the discrete gradient.
-Pull pullOf(const Form& form, const Placement& first, const Placement& second);
+template <class Scalar>
+PullOf<Scalar> pullOf(const Form& form, const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second);
 
 /// The derivative of pullOf(form, mean, mean) by where the step ends.
 ElementJacobian meanPullJacobian(const Form& form, const ElementStep& step);
@@ -45,12 +48,28 @@ class ScalarCoordinate {
   /// A coordinate of a joint.
   static ScalarCoordinate ofJoint(const JointGeometry& geometry, const JointCoordinateInfo& coordinate);
 
-  double value(const Placement& first, const Placement& second) const;
-  Pull gradient(const Placement& first, const Placement& second) const;
+  template <class Scalar>
+  Scalar value(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const;
+  template <class Scalar>
+  PullOf<Scalar> gradient(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const;
+
+  /// Whether it is the length between two points that coincide: it has no direction there.
+  template <class Scalar>
+  bool isPoint(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const {
+    return kind_ == Kind::length && form_.value(first, second) == Scalar(0.0);
+  }
+
+  /// s grad s of a length, which has a direction also where s is zero.
+  template <class Scalar>
+  PullOf<Scalar> lengthTimesGradient(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const {
+    return 0.5 * pullOf(form_, first, second);
+  }
 
   /// The same on the level of directors, so that s' is what it is along z', and s'' along z'' with the curvature added.
-  FormGradient slope(const Placement& first, const Placement& second) const;
-  double curvature(const MovingPlacement& first, const MovingPlacement& second) const;
+  template <class Scalar>
+  FormGradientOf<Scalar> slope(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const;
+  template <class Scalar>
+  Scalar curvature(const MovingPlacementOf<Scalar>& first, const MovingPlacementOf<Scalar>& second) const;
 
   CoordinateStep step(const ElementStep& step) const;
 
@@ -68,6 +87,8 @@ class ScalarCoordinate {
 };
 
 /// How fast a coordinate changes where both bodies move like this, from its gradient.
-double rateAlong(const Pull& gradient, const MovingPlacement& first, const MovingPlacement& second);
+template <class Scalar>
+Scalar rateAlong(const PullOf<Scalar>& gradient, const MovingPlacementOf<Scalar>& first,
+                 const MovingPlacementOf<Scalar>& second);
 
 }  // namespace polhode

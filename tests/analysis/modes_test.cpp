@@ -157,7 +157,8 @@ TEST(Modes, OfZieglersColumnFlutterAtItsCriticalLoad) {
   }
 }
 
-TEST(Modes, AreRightBesideAKink) {
+/// A load of 2 kg on a cable that only pulls.
+Model onACable(const std::string& law) {
   Model model;
   model.name = "load on a cable that only pulls";
   model.gravity = Vector3(0.0, 0.0, -9.81);
@@ -171,15 +172,39 @@ TEST(Modes, AreRightBesideAKink) {
   cable.type = "spring";
   cable.second = "load";
   cable.secondPoint = load.position;
-  cable.law = ForceLaw::formula("20000*max(x, 0)");
+  cable.law = ForceLaw::formula(law);
   cable.rest = 1.0;
   model.forces = {cable};
-  const Modes modes = modesOf(model);
+  return model;
+}
+
+TEST(Modes, AreRightBesideAKink) {
+  const Modes modes = modesOf(onACable("20000*max(x, 0)"));
   ASSERT_EQ(modes.modes.size(), 6u);
   EXPECT_EQ(modes.zeroModes, 3);
   const double length = 1.0 + 2.0 * 9.81 / 20000.0;  // a thousandth stretched
   EXPECT_NEAR(std::norm(modes.modes[3].eigenvalue), 9.81 / length, 1e-8);
   EXPECT_NEAR(std::norm(modes.modes[5].eigenvalue), 10000.0, 1e-5);
+}
+
+TEST(Modes, OfASpringWithoutALength) {
+  Model model = onACable("800*x");
+  model.gravity.setZero();
+  model.bodies[0].position.setZero();
+  model.forces[0].secondPoint.setZero();
+  model.forces[0].rest = 0.0;
+  const Modes modes = modesOf(model);
+  ASSERT_EQ(modes.modes.size(), 6u);
+  for (int k = 3; k < 6; ++k)  // alike in all directions
+    EXPECT_NEAR(std::norm(modes.modes[static_cast<std::size_t>(k)].eigenvalue), 400.0, 1e-11);
+}
+
+// no difference would be short enough: the derivatives are those of the law
+TEST(Modes, AreRightAMillionthBesideAKink) {
+  const Modes modes = modesOf(onACable("2e7*max(x, 0)"));
+  ASSERT_EQ(modes.modes.size(), 6u);
+  EXPECT_NEAR(std::norm(modes.modes[5].eigenvalue), 1e7, 1e-5);
+  EXPECT_NEAR(std::norm(modes.modes[3].eigenvalue), 9.81 / (1.0 + 2.0 * 9.81 / 2e7), 1e-6);
 }
 
 TEST(Modes, CountMotionsOfAllBodiesAsOne) {

@@ -236,6 +236,27 @@ TEST_P(ForceElements, HaveTheRightJacobian) {
   }
 }
 
+// dual numbers beside differences of eighth order, which an element has that says nothing
+TEST_P(ForceElements, KnowHowTheyChangeAlongAnyDirection) {
+  for (int trial = 0; trial < 10; ++trial) {
+    std::uniform_real_distribution<double> number(-1.0, 1.0);
+    const auto vector = [&] { return Vector3(number(random), number(random), number(random)); };
+    const auto motion = [&](int body) {
+      return body == groundIndex ? MovingPlacement{} : moving(displaced(at(body), 0.2, random), vector(), vector());
+    };
+    const auto change = [&](int body, const MovingPlacement& from) -> MovingPlacement {
+      if (body == groundIndex) return {{Vector3::Zero(), Matrix3::Zero()}, {}};
+      const Matrix3 turned = hat(vector()) * from.at.D, spin = from.rate.W * from.at.D.transpose();
+      return {{vector(), turned}, {vector(), hat(vector()) * from.at.D + spin * turned}};
+    };
+    const MovingPlacement first = motion(element.first()), second = motion(element.second());
+    const MovingPlacement firstChange = change(element.first(), first), secondChange = change(element.second(), second);
+    const auto exact = stacked(element.wrenchChange(0.4, first, second, firstChange, secondChange));
+    const auto differences = stacked(element.ForceElement::wrenchChange(0.4, first, second, firstChange, secondChange));
+    EXPECT_LT((exact - differences).norm(), 1e-10 * (1.0 + exact.norm()));
+  }
+}
+
 TEST_P(ForceElements, ActOverAShortStepAsAtAnInstant) {
   const double h = 1e-5, t = 0.4;
   const Vector3 v(0.3, -0.2, 0.5), omega(1, -2, 0.5);

@@ -9,21 +9,29 @@ namespace polhode {
 
 /// The derivative of a scalar with respect to one body: ds = onPosition . dx + onDirectors . (dD arm). So it pulls with
 /// `onPosition` at the centre of mass and with `onDirectors` at the end of the body-fixed `arm`.
-struct EndGradient {
-  Vector3 onPosition = Vector3::Zero();
-  Vector3 onDirectors = Vector3::Zero();
-  Vector3 arm = Vector3::Zero();
+template <class Scalar>
+struct EndGradientOf {
+  using Vector = Eigen::Matrix<Scalar, 3, 1>;
+  Vector onPosition = Vector::Zero();
+  Vector onDirectors = Vector::Zero();
+  Vector arm = Vector::Zero();
 
   /// The derivative with respect to a turn of the body, in space: sum_i d_i cross ds/dd_i.
-  Vector3 onRotation(const Matrix3& D) const { return (D * arm).cross(onDirectors); }
+  Vector onRotation(const Eigen::Matrix<Scalar, 3, 3>& D) const { return (D * arm).cross(onDirectors); }
 
   /// ds along a rate of the placement.
-  double along(const PlacementRate& rate) const { return onPosition.dot(rate.v) + onDirectors.dot(rate.W * arm); }
+  Scalar along(const PlacementRateOf<Scalar>& rate) const {
+    return onPosition.dot(rate.v) + onDirectors.dot(rate.W * arm);
+  }
 };
 
-struct FormGradient {
-  EndGradient first, second;
+template <class Scalar>
+struct FormGradientOf {
+  EndGradientOf<Scalar> first, second;
 };
+
+using EndGradient = EndGradientOf<double>;
+using FormGradient = FormGradientOf<double>;
 
 enum class FormKind {
   point,           // a . r,            r = second.point(secondPoint) - first.point(firstPoint), a a direction in space
@@ -38,11 +46,14 @@ struct Form {
   Vector3 a = Vector3::Zero(), b = Vector3::Zero();
   Vector3 firstPoint = Vector3::Zero(), secondPoint = Vector3::Zero();  // fixed in the bodies
 
-  double value(const Placement& first, const Placement& second) const;
-  FormGradient gradient(const Placement& first, const Placement& second) const;
+  template <class Scalar>
+  Scalar value(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const;
+  template <class Scalar>
+  FormGradientOf<Scalar> gradient(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const;
 
   /// The second derivative along a rate, d2s[z', z'], so that s'' = grad s . z'' + this.
-  double curvature(const PlacementRate& first, const PlacementRate& second) const;
+  template <class Scalar>
+  Scalar curvature(const PlacementRateOf<Scalar>& first, const PlacementRateOf<Scalar>& second) const;
 };
 
 /// How far the second point lies from the first along a direction of space.
@@ -56,5 +67,65 @@ Form axisPointForm(const Vector3& firstAxis, const Vector3& firstPoint, const Ve
 
 /// The squared distance of two points.
 Form squaredDistanceForm(const Vector3& firstPoint, const Vector3& secondPoint);
+
+template <class Scalar>
+Scalar Form::value(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const {
+  switch (kind) {
+    case FormKind::point:
+      return a.dot(second.point(secondPoint) - first.point(firstPoint));
+    case FormKind::axes:
+      return (first.D * a).dot(second.D * b);
+    case FormKind::axisPoint:
+      return (first.D * a).dot(second.point(secondPoint) - first.x) - a.dot(firstPoint);
+    case FormKind::squaredDistance:
+      return (second.point(secondPoint) - first.point(firstPoint)).squaredNorm();
+  }
+  return 0.0;
+}
+
+template <class Scalar>
+FormGradientOf<Scalar> Form::gradient(const PlacementOf<Scalar>& first, const PlacementOf<Scalar>& second) const {
+  using Vector = Eigen::Matrix<Scalar, 3, 1>;
+  const auto constant = [](const Vector3& v) -> Vector { return v.cast<Scalar>(); };
+  FormGradientOf<Scalar> g;
+  switch (kind) {
+    case FormKind::point:
+      g.first = {-constant(a), -constant(a), constant(firstPoint)};
+      g.second = {constant(a), constant(a), constant(secondPoint)};
+      break;
+    case FormKind::axes:
+      g.first = {Vector::Zero(), second.D * b, constant(a)};
+      g.second = {Vector::Zero(), first.D * a, constant(b)};
+      break;
+    case FormKind::axisPoint: {
+      const Vector axis = first.D * a;
+      g.first = {-axis, second.point(secondPoint) - first.x, constant(a)};
+      g.second = {axis, axis, constant(secondPoint)};
+      break;
+    }
+    case FormKind::squaredDistance: {
+      const Vector twice = 2.0 * (second.point(secondPoint) - first.point(firstPoint));
+      g.first = {-twice, -twice, constant(firstPoint)};
+      g.second = {twice, twice, constant(secondPoint)};
+      break;
+    }
+  }
+  return g;
+}
+
+template <class Scalar>
+Scalar Form::curvature(const PlacementRateOf<Scalar>& first, const PlacementRateOf<Scalar>& second) const {
+  switch (kind) {
+    case FormKind::point:
+      return 0.0;
+    case FormKind::axes:
+      return 2.0 * (first.W * a).dot(second.W * b);
+    case FormKind::axisPoint:
+      return 2.0 * (first.W * a).dot(second.point(secondPoint) - first.v);
+    case FormKind::squaredDistance:
+      return 2.0 * (second.point(secondPoint) - first.point(firstPoint)).squaredNorm();
+  }
+  return 0.0;
+}
 
 }  // namespace polhode

@@ -2,6 +2,7 @@
 
 #include "polhode/math/types.h"
 
+/// Where bodies are and how they move. The scalar is a number, or one that carries its derivative along (math/dual.h).
 namespace polhode {
 
 /// Bodies are numbered from 0; this is the number of the ground.
@@ -10,28 +11,35 @@ constexpr int groundIndex = -1;
 /// Where a body is, on the level of directors: its centre of mass x and its axes D = (d1|d2|d3), the columns of its
 /// rotation matrix. A placement need not be a rotation: the mean of two placements is one as well, coordinate by
 /// coordinate. The default is that of the ground.
-struct Placement {
-  Vector3 x = Vector3::Zero();
-  Matrix3 D = Matrix3::Identity();
+template <class Scalar>
+struct PlacementOf {
+  Vector<Scalar, 3> x = Vector<Scalar, 3>::Zero();
+  Eigen::Matrix<Scalar, 3, 3> D = Eigen::Matrix<Scalar, 3, 3>::Identity();
 
   /// Where a point fixed in the body is.
-  Vector3 point(const Vector3& rho) const { return x + D * rho; }
+  Vector<Scalar, 3> point(const Vector3& rho) const { return x + D * rho; }
 };
 
 /// How fast a placement changes: x' and D'. The default is that of the ground.
-struct PlacementRate {
-  Vector3 v = Vector3::Zero();
-  Matrix3 W = Matrix3::Zero();
+template <class Scalar>
+struct PlacementRateOf {
+  Vector<Scalar, 3> v = Vector<Scalar, 3>::Zero();
+  Eigen::Matrix<Scalar, 3, 3> W = Eigen::Matrix<Scalar, 3, 3>::Zero();
 
   /// How fast a point fixed in the body moves.
-  Vector3 point(const Vector3& rho) const { return v + W * rho; }
+  Vector<Scalar, 3> point(const Vector3& rho) const { return v + W * rho; }
 };
 
 /// Where a body is and how it moves.
-struct MovingPlacement {
-  Placement at;
-  PlacementRate rate;
+template <class Scalar>
+struct MovingPlacementOf {
+  PlacementOf<Scalar> at;
+  PlacementRateOf<Scalar> rate;
 };
+
+using Placement = PlacementOf<double>;
+using PlacementRate = PlacementRateOf<double>;
+using MovingPlacement = MovingPlacementOf<double>;
 
 /// The mean of two placements, coordinate by coordinate.
 inline Placement mean(const Placement& a, const Placement& b) {

@@ -9,10 +9,12 @@
 namespace polhode {
 
 /// A force and a torque in space, the torque about the body's centre of mass.
-struct Wrench {
-  Vector3 force = Vector3::Zero();
-  Vector3 torque = Vector3::Zero();
+template <class Scalar>
+struct WrenchOf {
+  Vector<Scalar, 3> force = Vector<Scalar, 3>::Zero();
+  Vector<Scalar, 3> torque = Vector<Scalar, 3>::Zero();
 };
+using Wrench = WrenchOf<double>;
 
 /// Both bodies of a force element at both ends of a step.
 struct ElementStep {
@@ -60,6 +62,11 @@ class ForceElement {
 
   /// The wrenches at an instant.
   virtual ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const = 0;
+
+  /// How these change where the motions of both bodies change by so much: the derivative along that direction. Elements that
+  /// do not know it themselves take differences of eighth order, with their bodies turned as rigid ones.
+  virtual ElementWrenches wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
+                                       const MovingPlacement& firstChange, const MovingPlacement& secondChange) const;
 
   /// Where it is said to act on its second body, from the centre of mass and along the principal axes.
   virtual Vector3 pointOnSecond() const { return Vector3::Zero(); }

@@ -1,5 +1,7 @@
 #include "system/forces/coordinate_force.h"
 
+#include "system/varied_motion.h"
+
 namespace polhode {
 
 namespace {
@@ -21,11 +23,19 @@ double meanForceSlope(const CoordinateTerm& term, const ElementStep& step, doubl
   return slope;
 }
 
+double tension(const ForceLaw& law, double stretch) {
+  return law.tension(stretch);
+}
+Varied tension(const ForceLaw& law, const Varied& stretch) {
+  return {law.tension(stretch.value()), law.slope(stretch.value()) * stretch.derivative()};
+}
+
 /// The force along the coordinate at an instant.
-double instantForce(const CoordinateTerm& term, const Pull& gradient, double t, const MovingPlacement& first,
-                    const MovingPlacement& second) {
-  double force = 0.0;
-  if (term.law) force -= term.law->tension(term.coordinate.value(first.at, second.at) - term.rest);
+template <class Scalar>
+Scalar instantForce(const CoordinateTerm& term, const PullOf<Scalar>& gradient, double t,
+                    const MovingPlacementOf<Scalar>& first, const MovingPlacementOf<Scalar>& second) {
+  Scalar force = 0.0;
+  if (term.law) force -= tension(*term.law, term.coordinate.value(first.at, second.at) - term.rest);
   if (term.damping != 0.0) force -= term.damping * rateAlong(gradient, first, second);
   if (term.scale) force += term.effortAt(t);
   return force;
@@ -50,13 +60,30 @@ bool CoordinateForce::conservative() const {
   return true;
 }
 
-ElementWrenches CoordinateForce::wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const {
-  Pull pull = Pull::Zero();
+template <class Scalar>
+PullOf<Scalar> CoordinateForce::pull(double t, const MovingPlacementOf<Scalar>& first,
+                                     const MovingPlacementOf<Scalar>& second) const {
+  PullOf<Scalar> sum = PullOf<Scalar>::Zero();
   for (const CoordinateTerm& term : terms_) {
-    const Pull gradient = term.coordinate.gradient(first.at, second.at);
-    pull += instantForce(term, gradient, t, first, second) * gradient;
+    if (term.law && term.coordinate.isPoint(first.at, second.at) && term.law->tension(-term.rest) == 0.0) {
+      // a spring without tension where it has no length: T(s) grad s = T'(0) s grad s, to first order
+      sum -= Scalar(term.law->slope(-term.rest)) * term.coordinate.lengthTimesGradient(first.at, second.at);
+      continue;
+    }
+    const PullOf<Scalar> gradient = term.coordinate.gradient(first.at, second.at);
+    sum += instantForce(term, gradient, t, first, second) * gradient;
   }
-  return wrenchesOf(pull);
+  return sum;
+}
+
+ElementWrenches CoordinateForce::wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const {
+  return wrenchesOf(pull(t, first, second));
+}
+
+ElementWrenches CoordinateForce::wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
+                                              const MovingPlacement& firstChange,
+                                              const MovingPlacement& secondChange) const {
+  return wrenchesOf(changesIn(pull(t, varied(first, firstChange), varied(second, secondChange))));
 }
 
 std::vector<ForceQuantity> CoordinateForce::quantities(double t, const MovingPlacement& first,

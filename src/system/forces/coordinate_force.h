@@ -43,6 +43,8 @@ class CoordinateForce final : public ForceElement {
   double potential(const Placement& first, const Placement& second) const override;
   bool conservative() const override;
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
+  ElementWrenches wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
+                               const MovingPlacement& firstChange, const MovingPlacement& secondChange) const override;
   ElementWrenches meanWrenches(const ElementStep& step) const override;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
   std::vector<Signal> signals() const override;
@@ -51,6 +53,9 @@ class CoordinateForce final : public ForceElement {
                                         const MovingPlacement& second) const override;
 
  private:
+  template <class Scalar>
+  PullOf<Scalar> pull(double t, const MovingPlacementOf<Scalar>& first, const MovingPlacementOf<Scalar>& second) const;
+
   std::vector<CoordinateTerm> terms_;
   CoordinateReading reading_;
 };

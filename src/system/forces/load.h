@@ -21,13 +21,16 @@ class PointLoad final : public ForceElement {
 
   bool conservative() const override { return false; }
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
+  ElementWrenches wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
+                               const MovingPlacement& firstChange, const MovingPlacement& secondChange) const override;
   ElementWrenches meanWrenches(const ElementStep& step) const override;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
   std::vector<Signal> signals() const override { return {scale_, force_[0], force_[1], force_[2]}; }
   Vector3 pointOnSecond() const override { return point_; }
 
  private:
-  Wrench at(double t, const Matrix3& D) const;
+  template <class Scalar>
+  WrenchOf<Scalar> at(double t, const Eigen::Matrix<Scalar, 3, 3>& D) const;
 
   Vector3 point_;
   VectorSignal force_;
@@ -43,12 +46,15 @@ class TorqueLoad final : public ForceElement {
 
   bool conservative() const override { return false; }
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
+  ElementWrenches wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
+                               const MovingPlacement& firstChange, const MovingPlacement& secondChange) const override;
   ElementWrenches meanWrenches(const ElementStep& step) const override;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
   std::vector<Signal> signals() const override { return {scale_, torque_[0], torque_[1], torque_[2]}; }
 
  private:
-  Wrench at(double t, const Matrix3& D) const;
+  template <class Scalar>
+  WrenchOf<Scalar> at(double t, const Eigen::Matrix<Scalar, 3, 3>& D) const;
 
   VectorSignal torque_;
   bool inBody_;

@@ -1,5 +1,6 @@
 #include "math/quaternion.h"
 #include "system/forces/load.h"
+#include "system/varied_motion.h"
 
 namespace polhode {
 
@@ -9,15 +10,27 @@ double midTime(const ElementStep& step) {
   return 0.5 * (step.t0 + step.t1);
 }
 
+Wrench changeIn(const WrenchOf<Varied>& wrench) {
+  return {changesIn(wrench.force), changesIn(wrench.torque)};
+}
+
 }  // namespace
 
-Wrench PointLoad::at(double t, const Matrix3& D) const {
-  const Vector3 given = scale_.value(t) * force_.value(t), force = inBody_ ? Vector3(D * given) : given;
+template <class Scalar>
+WrenchOf<Scalar> PointLoad::at(double t, const Eigen::Matrix<Scalar, 3, 3>& D) const {
+  const Vector3 given = scale_.value(t) * force_.value(t);
+  Vector<Scalar, 3> force = given.cast<Scalar>();
+  if (inBody_) force = D * given;
   return {force, (D * point_).cross(force)};
 }
 
 ElementWrenches PointLoad::wrenches(double t, const MovingPlacement&, const MovingPlacement& second) const {
   return {{}, at(t, second.at.D)};
+}
+
+ElementWrenches PointLoad::wrenchChange(double t, const MovingPlacement&, const MovingPlacement& second,
+                                        const MovingPlacement&, const MovingPlacement& secondChange) const {
+  return {{}, changeIn(at(t, varied(second.at.D, secondChange.at.D)))};
 }
 
 ElementWrenches PointLoad::meanWrenches(const ElementStep& step) const {
@@ -38,13 +51,22 @@ void PointLoad::meanWrenchesJacobian(const ElementStep& step, ElementJacobian& j
       hat(Vector3(mean * point_)) * turned + 0.5 * hat(wrench.force) * hat(Vector3(step.second1.D * point_));
 }
 
-Wrench TorqueLoad::at(double t, const Matrix3& D) const {
+template <class Scalar>
+WrenchOf<Scalar> TorqueLoad::at(double t, const Eigen::Matrix<Scalar, 3, 3>& D) const {
   const Vector3 given = scale_.value(t) * torque_.value(t);
-  return {Vector3::Zero(), inBody_ ? Vector3(D * given) : given};
+  WrenchOf<Scalar> result;
+  result.torque = given.cast<Scalar>();
+  if (inBody_) result.torque = D * given;
+  return result;
 }
 
 ElementWrenches TorqueLoad::wrenches(double t, const MovingPlacement&, const MovingPlacement& second) const {
   return {{}, at(t, second.at.D)};
+}
+
+ElementWrenches TorqueLoad::wrenchChange(double t, const MovingPlacement&, const MovingPlacement& second,
+                                         const MovingPlacement&, const MovingPlacement& secondChange) const {
+  return {{}, changeIn(at(t, varied(second.at.D, secondChange.at.D)))};
 }
 
 ElementWrenches TorqueLoad::meanWrenches(const ElementStep& step) const {
