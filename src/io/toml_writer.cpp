@@ -67,6 +67,10 @@ bool isArrayOfTables(const Value& value) {
 
 }  // namespace
 
+std::string tomlValueText(const Value& value) {
+  return std::visit(TomlInline{}, value.content);
+}
+
 std::string tomlText(const Value& document) {
   std::string plain, tables;
   for (const Entry& entry : *document.table()) {

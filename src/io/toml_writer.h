@@ -10,4 +10,7 @@ namespace polhode {
 /// keep all their digits; comments are not part of a document. What parseToml makes of it is the same document.
 std::string tomlText(const Value& document);
 
+/// One value in line: `2.0`, `[0, 0, 1]`, `{ body = [1, 2, 3] }`.
+std::string tomlValueText(const Value& value);
+
 }  // namespace polhode

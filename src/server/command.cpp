@@ -1,5 +1,6 @@
 #include "server/command.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -10,6 +11,7 @@ namespace polhode::live {
 namespace {
 
 constexpr std::size_t mostWords = 17;
+constexpr std::size_t longestValue = 1000;  // letters of what is set
 
 std::vector<std::string_view> wordsOf(std::string_view text) {
   std::vector<std::string_view> words;
@@ -75,17 +77,35 @@ std::optional<Command> parseLaw(const std::vector<std::string_view>& words) {
   return ChooseLaw{std::string(words[1]), timeConstant, largestForce};
 }
 
+bool readPart(std::string_view kind, std::string_view number, Part& part) {
+  double index;
+  const bool isKnown = kind == "body" || kind == "joint" || kind == "force" || kind == "actuator" || kind == "model";
+  if (!isKnown || !readNumber(number, index) || !(index >= 0.0 && index < 1e6)) return false;
+  part = {std::string(kind), static_cast<std::size_t>(index)};
+  return true;
+}
+
 std::optional<Command> parseWatch(const std::vector<std::string_view>& words) {
   Watch watch;
   if (words.size() % 2 == 0 || words.size() > mostWords) return std::nullopt;
   for (std::size_t i = 1; i < words.size(); i += 2) {
-    const std::string_view kind = words[i];
-    double number;
-    const bool isKnown = kind == "body" || kind == "joint" || kind == "force" || kind == "actuator";
-    if (!isKnown || !readNumber(words[i + 1], number) || !(number >= 0.0 && number < 1e6)) return std::nullopt;
-    watch.parts.push_back({std::string(kind), static_cast<std::size_t>(number)});
+    Part part;
+    if (!readPart(words[i], words[i + 1], part)) return std::nullopt;
+    watch.parts.push_back(std::move(part));
   }
   return watch;
+}
+
+/// The value is the rest of the line, which may hold spaces.
+std::optional<Command> parseSet(const std::vector<std::string_view>& words, std::string_view message) {
+  ChangeSetting change;
+  if (words.size() < 5 || words[3].size() > 64 || !readPart(words[1], words[2], change.part)) return std::nullopt;
+  change.key = words[3];
+  change.value = message.substr(static_cast<std::size_t>(words[4].data() - message.data()));
+  const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
+  if (change.value.size() > longestValue || std::any_of(change.value.begin(), change.value.end(), isControl))
+    return std::nullopt;
+  return change;
 }
 
 }  // namespace
@@ -96,6 +116,7 @@ std::optional<Command> parseCommand(std::string_view message) {
   const std::string_view verb = words[0];
 
   if (verb == "watch") return parseWatch(words);
+  if (verb == "set") return parseSet(words, message);
   if (words.size() == 1) {
     if (verb == "play") return Play{};
     if (verb == "pause") return Pause{};
@@ -103,6 +124,7 @@ std::optional<Command> parseCommand(std::string_view message) {
     if (verb == "back") return StepBack{};
     if (verb == "reset") return Reset{};
     if (verb == "release") return Release{};
+    if (verb == "undo") return Undo{};
     if (verb == "steer") return Steer{};
     return std::nullopt;
   }

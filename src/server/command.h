@@ -27,6 +27,8 @@
 ///     record on | off
 ///     replay 1                        shows a recording that was made here, by its number
 ///     watch body 2 joint 0            what is told more closely of (watched.h), at most eight parts; `watch` ends it
+///     set body 2 mass 1.5             another value of a part's model file (part_settings.h); the motion goes on if it can
+///     undo                            takes back the last `set`
 ///     steer                           makes this page the one that steers
 namespace polhode::live {
 
@@ -79,11 +81,17 @@ struct Replay {
 struct Watch {
   std::vector<Part> parts;
 };
+struct ChangeSetting {
+  Part part;
+  std::string key;
+  std::string value;  // TOML
+};
+struct Undo {};
 struct Steer {};
 
 using Command = std::variant<Play, Pause, StepOnce, StepBack, Seek, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep,
                              ChooseTolerance, ChooseExample, ChooseOwn, Grab, Drag, Release, ChooseLaw, Record, Replay,
-                             Watch, Steer>;
+                             Watch, ChangeSetting, Undo, Steer>;
 
 /// The command that a message holds; nothing where it holds none, or numbers that make no sense.
 std::optional<Command> parseCommand(std::string_view message);

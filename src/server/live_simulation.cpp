@@ -67,12 +67,15 @@ void LiveSimulation::release(Hand& hand) {
   --persons_;
 }
 
-void LiveSimulation::reset(const SimulationSettings& settings) {
-  std::unique_ptr<Engine> engine = endless(model_, settings);
-  begin(wayOf({model_, settings}), std::move(engine));
+void LiveSimulation::reset(const SimulationSettings& settings, const Model* other) {
+  const Model model = other ? *other : model_;
+  std::unique_ptr<Engine> engine = endless(model, settings);
+  begin(wayOf({model, settings}), std::move(engine));
+  model_ = model;
 }
 
-void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings) {
+void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings, const Model* other) {
+  const Model model = other ? *other : model_;
   const Observation now = observe(time);
   const auto isFinite = [](const Body& body) {
     return body.position.allFinite() && body.orientation.allFinite() && body.velocity.allFinite() &&
@@ -80,16 +83,21 @@ void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings) {
   };
   if (!std::all_of(now.bodies.begin(), now.bodies.end(), isFinite))
     throw InputError("nothing can go on from a state that is not finite; go back to the beginning");
-  WayToSimulate way{model_, settings, 0.0, now.work};
-  std::unique_ptr<Engine> next = endless(model_, settings);
+  WayToSimulate way{model, settings, 0.0, now.work};
+  std::unique_ptr<Engine> next = endless(model, settings);
   if (next->capabilities().goesOn) {  // it knows how the mechanism stood at the beginning
     next->goOnFrom(now.time, now.bodies);
   } else {
-    way.model = presentModel(model_, now.time, now.bodies);
+    way.model = presentModel(model, now.time, now.bodies);
     way.offset = now.time;
     next = endless(way.model, settings);
   }
+  if (other) {
+    const Observation changed = observeWithin(*next, now.time - way.offset, Detail::motion);
+    way.workBefore += changed.energy() - now.energy();
+  }
   begin(wayOf(std::move(way)), std::move(next));
+  model_ = model;
 }
 
 Moment LiveSimulation::moment() {

@@ -59,12 +59,13 @@ class LiveSimulation {
   /// Where it is pullable: those of actuators first, then of persons.
   Hands hands() const { return engine_->hands().all(); }
 
-  /// Back to the beginning, in this way from there. Throws like goOnFrom.
-  void reset(const SimulationSettings& settings);
+  /// Back to the beginning, in this way from there; of another model, where one is given. Throws like goOnFrom.
+  void reset(const SimulationSettings& settings, const Model* other = nullptr);
 
-  /// Goes on from `time`, within the last step, in another way. Throws InputError where the settings do not fit the
+  /// Goes on from `time`, within the last step, in another way; as another model, which begins as this one does, where one is
+  /// given: what its energy differs by at that instant counts as work. Throws InputError where the settings do not fit the
   /// model; everything is as it was then.
-  void goOnFrom(double time, const SimulationSettings& settings);
+  void goOnFrom(double time, const SimulationSettings& settings, const Model* other = nullptr);
 
   /// The end of the last step, to come back to. Throws InputError where the integrator cannot be kept.
   Moment moment();

@@ -148,6 +148,7 @@ std::string sceneJson(const Scene& scene) {
   for (const Sensor& sensor : model.sensors)
     json.beginObject().field("name", sensor.name).field("size", sensor.kind == SensorKind::formula ? 1 : 3).endObject();
   json.endArray();
+  if (scene.isChanged) json.field("changed", true);
   writeChoices(json, scene.integrators);
   json.endObject();
   return json.text();

@@ -15,11 +15,12 @@
 ///      "forces": [{"name": .., "type": "spring", "ends": [..]},
 ///                 {"name": .., "type": "load", "ends": [{..}], "direction": [..], "inBody": false}],
 ///      "sensors": [{"name": .., "size": 1 or 3}],
+///      "changed": true,
 ///      "integrators": [{"name": .., "kind": .., "summary": .., "adaptive": ..}],
 ///      "examples": [{"name": .., "title": ..}]}
 ///
 /// Points and axes are in the frame of their body, from its centre of mass; body -1 is the ground, whose frame is space.
-/// A body without a shape gets the box of its mass and inertia, turned by `orientation` into its principal axes.
+/// `changed` is there where somebody has changed a value of the model that is shown already. A body without a shape gets the box of its mass and inertia, turned by `orientation` into its principal axes.
 namespace polhode::live {
 
 struct Scene {
@@ -27,6 +28,7 @@ struct Scene {
   std::string source;         // the name of the example or file
   const Model* model = nullptr;
   std::vector<std::string> integrators;  // those that fit
+  bool isChanged = false;                // the one that was shown before, with another value
 };
 
 std::string sceneJson(const Scene& scene);

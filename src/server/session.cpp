@@ -101,15 +101,22 @@ void Session::begin(Scenario scenario) {
   stopRecording("another model was chosen");
   simulation_ = std::move(next);
   scenario_ = std::move(scenario);
+  document_ = documentOf(scenario_.file, scenario_.source);
+  earlier_.clear();
   law_ = lawFor(simulation_->model());
   watched_.clear();
   stopwatch_ = {};
   past_.clear();
   news_.run.reset();
-  news_.scene = shared(sceneJson({"live", scenario_.source, &simulation_->model(),
-                                  fittingIntegrators(simulation_->model(), simulation_->settings(), Loads::wanted)}));
+  news_.scene = shared(scene(false));
   restartClock();
   beginJournal();
+}
+
+std::string Session::scene(bool isChanged) const {
+  const Model& model = simulation_->model();
+  return sceneJson(
+      {"live", scenario_.source, &model, fittingIntegrators(model, simulation_->settings(), Loads::wanted), isChanged});
 }
 
 void Session::beginJournal() {
@@ -142,12 +149,16 @@ void Session::lookBack(const Moment& moment) {
 /// What came after the moment that is looked at is no more.
 void Session::leavePast() {
   if (!past_.isLookedAt()) return;
-  notice(
-      fmt::format("goes on from t = {:.6g} s; what came after, up to t = {:.6g} s, is discarded", shown_, past_.to()));
+  tellWhatIsDiscarded();
   past_.forgetLater();
   stopRecording("the simulation went back in time");
   beginJournal();
   statusIsNew_ = true;
+}
+
+void Session::tellWhatIsDiscarded() {
+  notice(
+      fmt::format("goes on from t = {:.6g} s; what came after, up to t = {:.6g} s, is discarded", shown_, past_.to()));
 }
 
 void Session::goOnWith(const SimulationSettings& settings) {
@@ -283,6 +294,11 @@ std::string Session::statusJson() const {
   json.endArray().field("recording", recordings_.isOn()).key("recordings");
   recordings_.write(json);
   watched_.write(json);
+  json.key("changes").beginArray();  // the last one can be undone
+  if (simulation_ && !earlier_.empty())
+    for (const std::string& each : scenario_.file.overrides)
+      if (std::find(earlier_.front().begin(), earlier_.front().end(), each) == earlier_.front().end()) json.value(each);
+  json.endArray().field("undoable", simulation_ && !earlier_.empty());
   json.endObject();
   return json.text();
 }

@@ -98,6 +98,8 @@ class Session {
   void handle(const Record&);
   void handle(const Replay&);
   void handle(const Watch&);
+  void handle(const ChangeSetting&);
+  void handle(const Undo&);
   void handle(const Steer&) {}  // a matter of the pages
 
   Session(SessionOptions options, Clock clock);
@@ -109,7 +111,10 @@ class Session {
   double momentsApart() const;
   void lookBack(const Moment& moment);
   void leavePast();
+  void tellWhatIsDiscarded();
   void goOnWith(const SimulationSettings& settings);
+  void changeModel(const std::vector<std::string>& overrides);
+  std::string scene(bool isChanged) const;
   void becomePullable();
   void stepOnce();
   void takeHold(const Grab& grab);
@@ -123,6 +128,8 @@ class Session {
   SessionOptions options_;
   Clock clock_;
   Scenario scenario_;
+  Value document_;                                 // the file of the scenario
+  std::vector<std::vector<std::string>> earlier_;  // overrides of the scenario before each change that was made here
   std::vector<Opened> opened_;
   std::size_t openings_ = 0;  // so far
   std::string chosen_;        // the command by which what is shown is chosen again: "example heavy-top", "own 0"

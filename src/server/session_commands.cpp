@@ -154,8 +154,51 @@ void Session::handle(const Record& choice) {
 
 void Session::handle(const Watch& watch) {
   if (!simulation_) return;
-  watched_.choose(watch.parts, simulation_->model(), simulation_->observe(shown_, Detail::forces));
+  watched_.choose(watch.parts, simulation_->model(), simulation_->observe(shown_, Detail::forces), document_);
   statusIsNew_ = true;
+}
+
+void Session::handle(const ChangeSetting& change) {
+  if (!simulation_) return;
+  std::vector<std::string> earlier = scenario_.file.overrides;
+  const std::vector<Setting> settings = settingsOf(change.part, simulation_->model(), document_);
+  changeModel(overridesWith(earlier, settings, change.key, change.value));
+  earlier_.push_back(std::move(earlier));
+}
+
+void Session::handle(const Undo&) {
+  if (!simulation_ || earlier_.empty()) return;
+  changeModel(earlier_.back());
+  earlier_.pop_back();
+}
+
+/// The same model file with other values. The motion goes on from where it is, unless it begins otherwise now. Throws InputError
+/// where the values do not fit the model or the integrator cannot go on; everything is as it was then.
+void Session::changeModel(const std::vector<std::string>& overrides) {
+  ModelFile next = readModelText(scenario_.file.text, scenario_.source, overrides);
+  next.simulation = scenario_.file.simulation;
+  const std::string before = scene(true);
+  const bool goesOn = shown_ != 0.0 && beginsAlike(next.model, simulation_->model());
+  const SimulationSettings settings = simulation_->settings();
+  if (goesOn)
+    simulation_->goOnFrom(simulation_->capabilities().denseOutput ? shown_ : simulation_->reached(), settings,
+                          &next.model);
+  else
+    simulation_->reset(settings, &next.model);
+  hand_ = nullptr;  // it has gone with what was simulated before
+  if (past_.isLookedAt()) tellWhatIsDiscarded();
+  stopRecording("the model was changed");
+  past_.clear();  // of another model
+  scenario_.file = std::move(next);
+  document_ = documentOf(scenario_.file, scenario_.source);
+  if (std::string now = scene(true); now != before) news_.scene = std::make_shared<const std::string>(std::move(now));
+  restartClock();
+  beginJournal();
+  if (grab_ && goesOn && simulation_->isPullable())
+    takeHold(*grab_);
+  else
+    letGo();
+  watched_.choose(watched_.parts(), simulation_->model(), simulation_->observe(shown_, Detail::forces), document_);
 }
 
 void Session::handle(const Replay& choice) {

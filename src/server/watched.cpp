@@ -81,10 +81,17 @@ constexpr std::size_t numbersOfActuator = 6;
 
 }  // namespace
 
-void Watched::choose(std::span<const Part> parts, const Model& model, const Observation& sample) {
+std::vector<Part> Watched::parts() const {
+  std::vector<Part> all;
+  for (const Thing& thing : things_) all.push_back(thing.part);
+  return all;
+}
+
+void Watched::choose(std::span<const Part> parts, const Model& model, const Observation& sample,
+                     const Value& document) {
   std::vector<Thing> next;
   for (const Part& part : parts) {
-    Thing thing{part, {}, {}};
+    Thing thing{part, {}, {}, {}};
     if (part.kind == "body") {
       thing.properties = propertiesIn(model.bodies, part);
       const std::string& name = model.bodies[part.index].name;
@@ -96,9 +103,10 @@ void Watched::choose(std::span<const Part> parts, const Model& model, const Obse
     } else if (part.kind == "force") {
       thing.properties = propertiesIn(model.forces, part);
       thing.values = valuesOf(ObservedKind::force, model.forces[part.index].name, sample);
-    } else {
+    } else if (part.kind == "actuator") {
       thing.properties = propertiesIn(model.actuators, part);
     }
+    thing.settings = settingsOf(part, model, document);
     next.push_back(std::move(thing));
   }
   things_ = std::move(next);
@@ -122,6 +130,15 @@ void Watched::write(JsonWriter& json) const {
     json.beginObject().field("kind", thing.part.kind).field("index", static_cast<std::uint64_t>(thing.part.index));
     json.key("properties").beginArray();
     for (const auto& [name, value] : thing.properties) json.beginArray().value(name).value(value).endArray();
+    json.endArray().key("settings").beginArray();
+    for (const Setting& setting : thing.settings)
+      json.beginObject()
+          .field("key", setting.key)
+          .field("label", setting.label)
+          .field("unit", setting.unit)
+          .field("text", setting.text)
+          .field("example", setting.example)
+          .endObject();
     json.endArray().key("quantities").beginArray();
     const auto quantity = [&](const std::string& name, const std::string& unit,
                               const std::vector<std::string>& components, std::size_t at) {

@@ -4,6 +4,7 @@
 #include "control/hand.h"
 #include "io/json.h"
 #include "polhode/model/model.h"
+#include "server/part_settings.h"
 
 #include <span>
 #include <string>
@@ -13,21 +14,19 @@
 /// a chart. Their present values stand behind everything else in each frame, in the order of the status:
 ///
 ///     "watched": [{"kind": "joint", "index": 2, "start": 0, "properties": [["type", "revolute"], ...],
+///                  "settings": [{"key": "start", "label": "coordinates at t = 0", "unit": "", "text": "{ angle = 0.3 }", "example": ".."}],
 ///                  "quantities": [{"name": "angle", "unit": "rad", "components": [], "start": 0}, ...]}, ...]
 ///
 /// `start` counts numbers from the first one that is watched.
 namespace polhode::live {
 
-/// One thing of the model, by its number there: "body 3".
-struct Part {
-  std::string kind;  // "body", "joint", "force", "actuator"
-  std::size_t index = 0;
-};
-
 class Watched {
  public:
-  /// From now on these; `sample` is any observation that tells forces. Throws InputError where there is no such part.
-  void choose(std::span<const Part> parts, const Model& model, const Observation& sample);
+  /// From now on these; `sample` is any observation that tells forces, `document` the model's file, which tells what can be
+  /// changed (part_settings.h). Throws InputError where there is no such part.
+  void choose(std::span<const Part> parts, const Model& model, const Observation& sample, const Value& document);
+
+  std::vector<Part> parts() const;
   void clear() { things_.clear(); }
 
   bool empty() const { return things_.empty(); }
@@ -42,6 +41,7 @@ class Watched {
   struct Thing {
     Part part;
     std::vector<Property> properties;
+    std::vector<Setting> settings;
     std::vector<Observable> values;  // none of an actuator, which has six
   };
 

@@ -27,6 +27,12 @@ TEST(LiveCommand, WordsAndNumbersAreRead) {
   EXPECT_EQ(std::get<ChooseLaw>(*parseCommand("law l2 0.1 50")).largestForce, 50.0);
   EXPECT_TRUE(std::get<Record>(*parseCommand("record on")).on);
   EXPECT_EQ(std::get<Drag>(*parseCommand("drag 1 -2 3e1")).target, Vector3(1, -2, 30));
+  EXPECT_TRUE(holds<Undo>("undo"));
+  const ChangeSetting change = std::get<ChangeSetting>(*parseCommand("set force 3 scale { table = [[0, 1], [1, 2]] }"));
+  EXPECT_EQ(change.part.kind, "force");
+  EXPECT_EQ(change.part.index, 3u);
+  EXPECT_EQ(change.key, "scale");
+  EXPECT_EQ(change.value, "{ table = [[0, 1], [1, 2]] }");
   const Grab grab = std::get<Grab>(*parseCommand("grab 2 0.1 0.2 0.3 1 2 3"));
   EXPECT_EQ(grab.body, 2u);
   EXPECT_EQ(grab.point, Vector3(0.1, 0.2, 0.3));
@@ -65,6 +71,10 @@ TEST(LiveCommand, EverythingElseIsRefused) {
                               "law servo 0.1 -1",
                               "law 0.1 50",
                               "law servo 0.1",
+                              "set body 1 mass",
+                              "set wheel 1 mass 2",
+                              "set body -1 mass 2",
+                              "set body 1 mass 2\nbody.a.mass=3",
                               "record",
                               "record maybe",
                               "{\"play\": true}",

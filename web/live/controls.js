@@ -26,6 +26,11 @@ export function buildControls(layout, { send, player, stage, charts, say }) {
   });
 
   return {
+    // The scene that is shown, with another value of its model.
+    showChanged(next) {
+      scene = next;
+      method.showScene(scene);
+    },
     showScene(next) {
       scene = next;
       document.title = `${scene.name} – polhode`;
@@ -52,6 +57,7 @@ export function buildControls(layout, { send, player, stage, charts, say }) {
       // who watches may look at everything and change nothing, by keys neither
       for (const part of [selection.node, method.node, hand.node, layout.bar.models, layout.bar.open]) part.inert = !seat.steering;
       recordings.showSeat(seat);
+      selection.showSeat(seat);
       dock.showSeat(seat);
       const others = seat.pages - 1;
       layout.bar.seat.replaceChildren(

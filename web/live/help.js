@@ -6,6 +6,7 @@ const keys = [
   ["Space", "play or pause"],
   [". and ,", "one step on or back, or one row of a finished run"],
   ["R", "back to the beginning"],
+  ["Ctrl+Z", "undo the last change of a value of the model"],
   ["L", "a finished run again and again"],
   ["F", "see everything"],
   ["Arrows, + and −", "turn the view and go nearer, where it has the focus (Tab)"],
@@ -14,7 +15,7 @@ const keys = [
 
 const gestures = [
   ["Drag a body", "pull it (a simulation that this page steers)"],
-  ["Click a body", "its properties and present values"],
+  ["Click a body", "its properties, what can be changed of it, and its present values"],
   ["Drag beside the bodies", "turn the view; the right button moves it, the wheel goes nearer"],
   ["Slider", "back through a run; a live one goes on from there when it plays, and what came after is discarded"],
   ["Point at a chart", "the numbers of that instant; a click goes there"],

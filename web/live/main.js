@@ -59,7 +59,13 @@ const messageHandlers = {
 };
 
 async function showScene(scene) {
+  const isKnown = scene.changed && page.scene?.mode === "live" && page.scene.source === scene.source;
   page.scene = scene;
+  if (isKnown) {
+    stage.showChanged(scene);
+    controls.showChanged(scene);
+    return;
+  }
   page.frame = null;
   stage.show(scene);
   charts.begin(scene);

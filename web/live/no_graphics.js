@@ -33,6 +33,7 @@ class NoGraphics {
   }
 
   show() {}
+  showChanged() {}
   choose(shown) {
     Object.assign(this.shown, shown);
   }

@@ -1,10 +1,11 @@
-// What is selected, by a click on a body or by its name: its properties and present values, each of which a click puts on a
-// chart. The server tells the values of the selected part and of those that are on charts behind each frame
+// What is selected, by a click on a body or by its name: its properties, what can be changed of it, and its present values, each
+// of which a click puts on a chart. The server tells the values of the selected part and of those that are on charts behind each frame
 // (src/server/watched.h).
 
 import { element } from "../report/element.js";
 import { readable } from "../report/numbers.js";
 import { frameLength, headLength } from "./frame.js";
+import { buildPartSettings } from "./part_settings.js";
 
 const interval = 100;  // milliseconds between two readings
 const mostParts = 8;  // that the server tells of
@@ -18,6 +19,7 @@ export function buildSelection({ send, charts }) {
   let read = 0;
   const choice = element("select", { class: "selected", "aria-label": "Selected part" });
   const properties = element("dl", { class: "properties" });
+  const settings = buildPartSettings(send);
   const values = element("div", { class: "quantities" });
   const node = element(
     "section",
@@ -25,6 +27,8 @@ export function buildSelection({ send, charts }) {
     element("h2", {}, "Selected"),
     element("label", { class: "row" }, element("span", {}, "Part"), choice),
     properties,
+    settings.node,
+    settings.changed,
     values,
   );
   choice.addEventListener("change", () => watch());
@@ -72,8 +76,11 @@ export function buildSelection({ send, charts }) {
   function show() {
     const part = choice.value;
     const told = watched[part];
+    const labels = (told?.settings ?? []).map(({ label }) => label);
+    const fixed = (told?.properties ?? []).filter(([name]) => !labels.some((label) => name.startsWith(label)));
+    settings.show(part, told?.settings);
     properties.replaceChildren(
-      ...(told?.properties ?? []).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
+      ...fixed.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
     );
     rows = (told?.quantities ?? []).map((quantity) => {
       const isPinned = pins.some((each) => each.part === part && each.name === quantity.name);
@@ -112,11 +119,14 @@ export function buildSelection({ send, charts }) {
           group("Joints", "joint", named(scene.joints)),
           group("Forces", "force", scene.forceNames ?? []),
           group("Actuators", "actuator", scene.actuators ?? []),
+          scene.mode === "live" && group("Model", "model", ["gravity and parameters"]),
         ].filter(Boolean),
       );
       show();
     },
+    showSeat: settings.showSeat,
     showStatus(status) {
+      settings.showStatus(status);
       const told = JSON.stringify(status.watched ?? []);
       if (told === JSON.stringify(Object.values(watched))) return;
       watched = Object.fromEntries((status.watched ?? []).map((each) => [partOf(each), each]));

@@ -52,15 +52,26 @@ export class Stage {
 
   // Another mechanism; where its bodies are comes with the first frame.
   show(scene) {
+    this.build(scene);
+    const words = `${scene.name}, seen in three dimensions; arrow keys turn the view, plus and minus go nearer and farther`;
+    this.renderer.domElement.setAttribute("aria-label", words);
+    this.isPlaced = false;
+    this.follow(-1);
+  }
+
+  // The same mechanism with another value: it is seen from where it was.
+  showChanged(scene) {
+    this.build(scene);
+    this.mechanism.setSize(this.size);
+    this.choose(this.shown);
+  }
+
+  build(scene) {
     [this.mechanism, this.trails, this.hand].forEach((part) => part?.dispose());
     this.mechanism = new Mechanism(scene, this.world);
     this.trails = new Trails(scene.bodies.length, this.mechanism.colours, this.world);
     this.hand = new HandLine(this.world);
     this.scene = scene;
-    const words = `${scene.name}, seen in three dimensions; arrow keys turn the view, plus and minus go nearer and farther`;
-    this.renderer.domElement.setAttribute("aria-label", words);
-    this.isPlaced = false;
-    this.follow(-1);
     const up = upwardOf(scene.gravity);
     this.world.quaternion.setFromUnitVectors(up, new THREE.Vector3(0, 1, 0));
     this.takeColours();

@@ -1,0 +1,76 @@
+// Values of the model that are changed on the page: the motion goes on, what is refused is said, and everything can be undone.
+
+import { barriers } from "./accessible.mjs";
+
+export function editingChecks({ check, serve, open, picture }) {
+  return { editing: checkEditing, "editing-start": checkStart };
+
+  function tools(page) {
+    const field = (label) => `.part-settings .row:has-text('${label}') .setting`;
+    return {
+      field,
+      enter: async (label, text) => {
+        await page.fill(field(label), text);
+        await page.press(field(label), "Enter");
+      },
+      waitFor: (label, text) => page.waitForFunction(([path, t]) => [...document.querySelectorAll(".part-settings .row")].find((row) => row.textContent.includes(path))?.querySelector("input").value === t, [label, text]),
+      time: () => page.evaluate(() => window.polhode.page.frame.time),
+      said: () => page.evaluate(() => window.polhode.said.at(-1)),
+      changes: () => page.evaluate(() => window.polhode.page.status.changes),
+    };
+  }
+
+  async function checkEditing() {
+    const page = await open(await serve("quarter-car"));
+    const { field, enter, waitFor, time, said, changes } = tools(page);
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.2);
+    await page.selectOption(".selected", { label: "car" });
+    await waitFor("mass", "300");
+    const before = await time();
+    await enter("mass", "600");
+    await waitFor("mass", "600");
+    check((await page.evaluate(() => window.polhode.page.scene.bodies[1].mass)) === 600, "the page was not told of the mass");
+    check((await time()) >= before, `another mass leads back from ${before} s to ${await time()} s`);
+    check((await page.inputValue(".selected")) === "body 1", "what was selected is so no more");
+    check((await page.textContent(".changed")).includes("body.car.mass=600"), "the page does not tell what was changed");
+
+    // a value that is refused is said and does not stay
+    await enter("mass", "-5");
+    await page.waitForFunction(() => window.polhode.said.length > 0);
+    check((await said()).includes("body.car.mass=-5"), `a mass of -5 is refused by: ${await said()}`);
+    check((await page.inputValue(field("mass"))) === "600", `after it the field says ${await page.inputValue(field("mass"))}`);
+    await picture(page, "editing");
+    const faults = await barriers(page);
+    check(faults.length === 0, `barriers where values are changed: ${faults.join(", ")}`);
+
+    // two ways back: the key, also from the field, and the button
+    await page.selectOption(".selected", { label: "damper" });
+    await waitFor("damping", "1500");
+    await enter("damping", "100");
+    await waitFor("damping", "100");
+    check((await changes()).length === 2, `two changes are told as ${await changes()}`);
+    await page.keyboard.press("Control+z");
+    await waitFor("damping", "1500");
+    await page.click(".undo");
+    await page.waitForFunction(() => !window.polhode.page.status.undoable);
+    check(!(await page.isVisible(".undo")), "there is nothing left to undo, and a button for it");
+    check((await page.evaluate(() => window.polhode.page.scene.bodies[1].mass)) === 300, "the mass is not what it was");
+    await page.close();
+  }
+
+  // Another beginning begins anew.
+  async function checkStart() {
+    const page = await open(await serve("quarter-car", "--paused"));
+    const { enter, waitFor, time } = tools(page);
+    await page.keyboard.press(".");
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0);
+    await page.selectOption(".selected", { label: "car guide" });
+    await page.waitForSelector(".setting");
+    await enter("at t = 0", "{ displacement = 0.1 }");
+    await waitFor("at t = 0", "{ displacement = 0.1 }");
+    await page.waitForFunction(() => window.polhode.page.frame.time === 0);
+    const height = await page.evaluate(() => window.polhode.page.frame.bodies[9]);
+    check(Math.abs(height - 1) < 1e-9, `the car starts at ${height} m, ${await time()} s`);
+    await page.close();
+  }
+}
