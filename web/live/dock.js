@@ -3,6 +3,7 @@
 
 import { element } from "../report/element.js";
 import { icon } from "./icons.js";
+import { onKey } from "./keys.js";
 import { iconButton } from "./layout.js";
 
 const speeds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
@@ -95,14 +96,7 @@ export function buildDock(parent, { send, player, stage, help, isRun }) {
     f: () => home.click(),
     l: () => isRun() && loop.click(),
   };
-  addEventListener("keydown", (event) => {
-    if (event.target.matches("input, select, textarea, dialog *") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " " && event.target.matches("button, a")) return;
-    const act = keys[event.key.toLowerCase()];
-    if (!act) return;
-    event.preventDefault();
-    act();
-  });
+  for (const [key, act] of Object.entries(keys)) onKey(key, act);
 
   return {
     showScene() {

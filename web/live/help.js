@@ -9,6 +9,8 @@ const keys = [
   ["Ctrl+Z", "undo the last change of a value of the model"],
   ["L", "a finished run again and again"],
   ["F", "see everything"],
+  ["P", "save a picture of the view (PNG)"],
+  ["V", "begin or stop a video of the view (webm), which is saved then"],
   ["Arrows, + and −", "turn the view and go nearer, where it has the focus (Tab)"],
   ["?", "this help"],
 ];

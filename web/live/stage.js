@@ -196,10 +196,24 @@ export class Stage {
       const isDrawn = turned || this.hasChanged || xr.isPresenting;
       if (isDrawn && wasDrawn && !xr.isPresenting && this.quality.add(passed)) this.takeQuality();
       wasDrawn = isDrawn;
-      if (!isDrawn) return;
-      this.hasChanged = false;
-      this.renderer.render(this.space, this.camera);
+      if (isDrawn) this.draw();
     });
+  }
+
+  draw() {
+    this.hasChanged = false;
+    this.renderer.render(this.space, this.camera);
+    this.onDrawn?.();
+  }
+
+  // Right after it was drawn: what is seen, without what the panel covers, into a canvas, which gets its size or keeps its own.
+  copyTo(canvas, { keepsSize = false } = {}) {
+    const drawn = this.renderer.domElement;
+    const ratio = drawn.height / this.free.view;
+    const width = Math.max(2, Math.round(this.free.width * ratio));
+    const height = Math.max(2, Math.round(this.free.height * ratio));
+    if (!keepsSize) Object.assign(canvas, { width, height });
+    canvas.getContext("2d").drawImage(drawn, 0, 0, width, height, 0, 0, canvas.width, canvas.height);
   }
 
   // As finely as the level says.

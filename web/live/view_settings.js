@@ -1,6 +1,7 @@
-// What is shown in the view, and what the camera goes along with.
+// What is shown in the view, what the camera goes along with, and pictures of it.
 
 import { element } from "../report/element.js";
+import { buildCapture } from "./capture.js";
 import { logarithmicSlider } from "./slider.js";
 
 export function buildView(stage) {
@@ -14,6 +15,7 @@ export function buildView(stage) {
   const jointSize = logarithmicSlider("Joint size", "How large joints are drawn", [0.2, 5], "×");
   jointSize.show(stage.shown.jointScale);
   jointSize.onChange = () => stage.choose({ jointScale: jointSize.value() });
+  const capture = buildCapture(stage);
   const node = element(
     "section",
     { class: "what-is-seen" },
@@ -28,10 +30,12 @@ export function buildView(stage) {
     ),
     jointSize.node,
     element("label", { class: "row" }, element("span", {}, "Follow"), follow),
+    capture.node,
   );
   return {
     node,
     showScene(scene) {
+      capture.showScene(scene);
       const bodies = scene.bodies.map(({ name }, i) => element("option", { value: i }, name));
       follow.replaceChildren(element("option", { value: -1 }, "nothing"), ...bodies);
     },

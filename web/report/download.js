@@ -1,4 +1,4 @@
-// Saves a chart: its data as CSV, its drawing as PNG.
+// Saves a chart, its data as CSV and its drawing as PNG, or anything else.
 
 import { markerOutline, themeColour } from "./appearance.js";
 import { element } from "./element.js";
@@ -81,12 +81,12 @@ function drawLegendRow(context, row, y) {
   }
 }
 
-function fileName(chart, extension) {
+export function fileName(chart, extension) {
   const words = chart.title.toLowerCase().match(/[a-z0-9]+/g) ?? ["chart"];
   return `${words.join("-")}.${extension}`;
 }
 
-function offer(blob, name) {
+export function offer(blob, name) {
   const address = URL.createObjectURL(blob);
   element("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { barriers } from "./accessible.mjs";
 import { editingChecks } from "./live_editing.mjs";
 import { timeChecks } from "./live_time.mjs";
+import { viewChecks } from "./live_view.mjs";
 
 const close = (a, b) => Math.abs(a - b) <= 2e-3 * Math.max(Math.abs(a), Math.abs(b), 1e-9);
 
@@ -24,6 +25,7 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     selection: checkSelection,
     ...timeChecks({ check, serve, open, picture }),
     ...editingChecks({ check, serve, open, picture }),
+    ...viewChecks({ check, serve, open, picture }),
   };
 
   function made(...parameters) {

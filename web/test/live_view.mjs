@@ -1,0 +1,57 @@
+// What can be done with the view: pictures and videos of it.
+
+import { readFileSync } from "node:fs";
+import { barriers } from "./accessible.mjs";
+
+export function viewChecks({ check, serve, open, picture }) {
+  return { capture: checkCapture };
+
+  async function saved(page, act) {
+    const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+  }
+
+  // A picture and a video are files of what is seen, as wide as the view beside the panel.
+  async function checkCapture() {
+    const page = await open(await serve("heavy-top"));
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.2);
+    const png = await saved(page, () => page.keyboard.press("p"));
+    check(/^heavy-top.*\.png$/.test(png.name), `the picture is called ${png.name}`);
+    check(png.bytes.subarray(1, 4).toString() === "PNG", "the picture is no PNG");
+    const [width, height] = [png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)];
+    const panel = await page.$eval("aside", (node) => node.getBoundingClientRect().left);
+    const ratio = height / 560;
+    check(Math.abs(width / ratio - panel) < 3, `the picture is ${width} by ${height} for ${panel} by 560 pixels`);
+    const colours = await page.evaluate(async (data) => {
+      const image = await createImageBitmap(new Blob([new Uint8Array(data)]));
+      const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      context.drawImage(image, 0, 0);
+      const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
+      const seen = new Set();
+      for (let i = 0; i < pixels.length; i += 400) seen.add(pixels.subarray(i, i + 3).join());
+      return seen.size;
+    }, [...png.bytes]);
+    check(colours > 30, `the picture has ${colours} colours`);
+
+    await page.click(".video");
+    check((await page.getAttribute(".video", "aria-pressed")) === "true", "the button does not tell that a video is recorded");
+    const now = await page.evaluate(() => window.polhode.page.frame.time);
+    await page.waitForFunction((t) => window.polhode.page.frame.time > t + 1, now);
+    for (const barrier of await barriers(page)) check(false, `a video keeps people out: ${barrier}`);
+    await picture(page, "capture");
+    const webm = await saved(page, () => page.keyboard.press("v"));
+    check(/^heavy-top.*\.webm$/.test(webm.name), `the video is called ${webm.name}`);
+    check(webm.bytes.readUInt32BE(0) === 0x1a45dfa3, "the video is no webm");  // EBML
+    check((await page.textContent(".video")) === "Video", "the button does not tell that the video is over");
+    const elsewhere = await page.context().newPage();  // the live page itself may show no media
+    const size = await elsewhere.evaluate(async (data) => {
+      const video = document.createElement("video");
+      video.src = URL.createObjectURL(new Blob([new Uint8Array(data)], { type: "video/webm" }));
+      await new Promise((done) => (video.onloadeddata = video.onerror = done));
+      return [video.videoWidth, video.videoHeight];
+    }, [...webm.bytes]);
+    await elsewhere.close();
+    check(Math.abs(size[0] / size[1] - width / height) < 0.02, `the video has ${size.join(" by ")} pixels`);
+    await page.close();
+  }
+}
