@@ -1,19 +1,14 @@
 // Charts that follow the simulation: the last seconds of a live one, the whole of a finished run.
 
-import uPlot from "uplot";
-
-import { element } from "../report/element.js";
-import { themeColour } from "../report/appearance.js";
-import { powerOfTen, readable, readableRow } from "../report/numbers.js";
+import { readable } from "../report/numbers.js";
 import { bodyLength, energyOf, keepsParts } from "./frame.js";
+import { exponent, LiveChart } from "./live_chart.js";
 
 const seconds = 20;
 const mostPoints = 1500;
+const mostPointsWhileZoomed = 12_000;  // of a live run that goes on while somebody looks at a part of it
 const interval = 1000 / 20;  // milliseconds between two drawings
-
-// Values below this are as good as zero, and on a logarithmic axis they lie on its floor.
-const faint = 1e-17;
-const exponent = (value) => (Number.isNaN(value) ? NaN : Math.log10(Math.max(Math.abs(value), faint)));
+const finest = 1e-9;  // share of the time that a chart can show
 
 const definitions = [
   {
@@ -85,7 +80,7 @@ function energyDrift(frame, first) {
 
 // `onSeek(time)` hears of a click on a chart.
 export function buildCharts(parent, onSeek) {
-  const hooks = { onPoint: pointAt, onSeek };
+  const hooks = { onPoint: pointAt, onSeek, onZoom: zoomTo, zoom: () => zoom };
   const make = (definition) => new LiveChart(definition, parent, hooks);
   const common = definitions.map(make);
   let charts = common;
@@ -95,6 +90,7 @@ export function buildCharts(parent, onSeek) {
   let player = null;
   let shown = null;  // the frame that is in the view
   let pointed = null;  // the time that the pointer is at
+  let zoom = null;  // the time that all charts show, { min, max }; null for everything
   let drawn = 0;
   let dirty = false;
 
@@ -105,7 +101,7 @@ export function buildCharts(parent, onSeek) {
   }
 
   function append(frame) {
-    first ??= structuredClone({ kinetic: frame.kinetic, potential: frame.potential, work: frame.work });
+    first ??= beginningOf(frame);
     times.push(frame.time);
     charts.forEach((chart) => chart.add(frame, first));
   }
@@ -115,6 +111,28 @@ export function buildCharts(parent, onSeek) {
     pointed = time;
     charts.forEach((chart) => chart.mark(markedTime()));
     tellValues();
+  }
+
+  // A part of the time, no finer than numbers can tell and no longer than there is something to see.
+  function zoomTo(next) {
+    const width = next && next.max - next.min;
+    const [from, to] = isRun ? [player?.start, player?.end] : [times[0], times.at(-1)];
+    if (next && !(width > finest * Math.max(1, Math.abs(to)))) return;
+    const isPart = next && (next.min > from || next.max < to);
+    zoom = isPart ? next : null;
+    if (isRun && player) fillFromRun();
+    dirty = true;
+  }
+
+  // As many rows of a finished run as a chart has points for, of the part that is shown.
+  function fillFromRun() {
+    times = [];
+    charts.forEach((chart) => chart.empty());
+    const from = zoom ? player.rowBefore(zoom.min) : 0;
+    const to = zoom ? Math.min(player.rows - 1, player.rowBefore(zoom.max) + 1) : player.rows - 1;
+    const every = Math.max(1, Math.ceil((to - from) / mostPoints));
+    first = beginningOf(player.frameOf(0));
+    for (let row = from; row <= to; row += every) append(player.frameOf(row));
   }
 
   const markedTime = () => pointed ?? shown?.time ?? null;
@@ -138,7 +156,7 @@ export function buildCharts(parent, onSeek) {
   return {
     begin(scene) {
       isRun = scene.mode === "run";
-      shown = pointed = player = null;
+      shown = pointed = player = zoom = null;
       charts.slice(common.length).forEach((chart) => chart.remove());
       charts = common.concat(sensorDefinitions(scene).map(make));
       clear();
@@ -155,7 +173,8 @@ export function buildCharts(parent, onSeek) {
       }
       if (times.length === 0) first = null;
       append(frame);
-      while (times[0] < frame.time - seconds || times.length > mostPoints) {
+      const kept = Math.min(frame.time - seconds, zoom?.min ?? Infinity);
+      while (times[0] < kept || times.length > (zoom ? mostPointsWhileZoomed : mostPoints)) {
         times.shift();
         charts.forEach((chart) => chart.dropFirst());
       }
@@ -164,8 +183,7 @@ export function buildCharts(parent, onSeek) {
     showRun(run) {
       player = run;
       clear();
-      const every = Math.max(1, Math.ceil(player.rows / mostPoints));
-      for (let row = 0; row < player.rows; row += every) append(player.frameOf(row));
+      fillFromRun();
       charts.forEach((chart) => chart.showWhereTold());
       dirty = true;
     },
@@ -196,198 +214,22 @@ export function buildCharts(parent, onSeek) {
       charts.forEach((chart) => chart.draw(times));
       tellValues();
     },
+    // { min, max } of the time that the charts show; null before there is something.
+    shownTime() {
+      const { min, max } = charts.find(({ plot }) => plot)?.plot.scales.x ?? {};
+      return min == null ? null : { min, max };
+    },
     redraw() {
       charts.forEach((chart) => chart.plot?.redraw(false));
     },
   };
 }
 
+// What the drift of the energy is counted from.
+const beginningOf = ({ kinetic, potential, work }) => ({ kinetic, potential, work });
+
 function nearest(times, time) {
   let best = 0;
   times.forEach((t, i) => Math.abs(t - time) < Math.abs(times[best] - time) && (best = i));
   return best;
-}
-
-class LiveChart {
-  constructor(definition, parent, { onPoint, onSeek }) {
-    this.definition = definition;
-    this.values = definition.lines.map(() => element("b", {}));
-    const legend = definition.lines.map((line, i) =>
-      element("span", { class: "line" }, element("i", { class: `swatch series-${i}` }), line.name, " ", this.values[i]),
-    );
-    this.time = element("span", { class: "at" });
-    this.place = element("div", { class: "plot", role: "img", "aria-label": `${definition.title} over time` });
-    this.node = element(
-      "figure",
-      { class: definition.live ? "live-only" : "" },
-      element(
-        "figcaption",
-        {},
-        element("h2", {}, definition.title),
-        this.time,
-        element("span", { class: "unit" }, definition.unit ?? ""),
-      ),
-      this.place,
-      element("div", { class: "legend" }, legend),
-    );
-    parent.append(this.node);
-    new ResizeObserver(() => this.resize()).observe(this.place);
-
-    const timeAt = ({ clientX }) => {
-      const area = this.plot?.over.getBoundingClientRect();
-      if (!area || this.plot.data[0].length === 0) return null;
-      return this.plot.posToVal(Math.max(0, Math.min(area.width, clientX - area.left)), "x");
-    };
-    this.place.addEventListener("pointermove", (event) => onPoint(timeAt(event)));
-    this.place.addEventListener("pointerleave", () => onPoint(null));
-    this.place.addEventListener("click", (event) => timeAt(event) !== null && onSeek(timeAt(event)));
-  }
-
-  begin(isRun) {
-    this.isRun = isRun;
-    this.plot?.destroy();
-    this.plot = null;
-    this.marked = null;
-    this.node.hidden = false;
-    // a run may keep only the sum of the energies
-    this.definition.lines.forEach((_, i) => (this.values[i].parentNode.hidden = false));
-  }
-
-  // Lines of which a run tells nothing are left out, and charts without lines.
-  showWhereTold() {
-    const told = this.columns.map((column) => column.some((value) => value !== null));
-    this.told = told;
-    told.forEach((isTold, i) => (this.values[i].parentNode.hidden = !isTold));
-    this.node.hidden = !told.includes(true);
-  }
-
-  remove() {
-    this.plot?.destroy();
-    this.node.remove();
-  }
-
-  clear() {
-    this.columns = this.definition.lines.map(() => []);
-    this.told = null;
-  }
-
-  add(frame, first) {
-    this.valuesOf(frame, first).forEach((value, i) => this.columns[i].push(value));
-  }
-
-  // One for each line; null where it is not told.
-  valuesOf(frame, first) {
-    return this.definition.lines.map((line) => {
-      const value = line.value(frame, first);
-      return Number.isFinite(value) ? value : null;
-    });
-  }
-
-  dropLast() {
-    this.columns.forEach((column) => column.pop());
-  }
-
-  dropFirst() {
-    this.columns.forEach((column) => column.shift());
-  }
-
-  mark(time) {
-    if (this.marked === time) return;
-    this.marked = time;
-    this.plot?.redraw(false);
-  }
-
-  draw(times) {
-    if (this.place.clientWidth === 0) return;
-    this.plot ??= this.make();
-    this.plot.setData([times, ...this.columns]);
-  }
-
-  tellRow(row) {
-    this.tell(this.columns.map((column) => column[row]));
-  }
-
-  tellFrame(frame, first) {
-    this.tell(this.valuesOf(frame, first));
-  }
-
-  tell(values) {
-    const { logarithmic } = this.definition;
-    values.forEach((value, i) => {
-      this.values[i].textContent = value == null ? "" : readable(logarithmic ? tiny(value) : Number(value.toPrecision(4)));
-    });
-  }
-
-  tellTime(text) {
-    this.time.textContent = text;
-  }
-
-  make() {
-    const { logarithmic, fromZero, lines } = this.definition;
-    const axis = { stroke: () => themeColour("--text-quiet"), font: "11px system-ui, sans-serif", ticks: { show: false } };
-    const grid = { stroke: () => themeColour("--grid"), width: 1 };
-    return new uPlot(
-      {
-        width: this.place.clientWidth,
-        height: this.place.clientHeight,
-        legend: { show: false },
-        cursor: { show: false },
-        padding: [6, 6, 0, 0],
-        scales: { x: { time: false }, y: { range: (_, low, high) => range(low, high, logarithmic, fromZero) } },
-        axes: [
-          { ...axis, grid: { show: false }, size: 20, gap: 3, space: 60, values: (_, ticks) => ticks.map((t) => `${readable(t)} s`) },
-          { ...axis, grid, size: 52, gap: 4, space: 24, values: (_, ticks) => (logarithmic ? powers(ticks) : readableRow(ticks)) },
-        ],
-        series: [
-          {},
-          ...lines.map((_, i) => ({
-            stroke: () => themeColour(`--series-${i}`),
-            width: 1.6,
-            points: { show: false },
-            show: this.told?.[i] ?? true,
-          })),
-        ],
-        hooks: { draw: [(plot) => this.drawMark(plot)] },
-      },
-      [[], ...lines.map(() => [])],
-      this.place,
-    );
-  }
-
-  // The time that is shown of a finished run, or the one under the pointer.
-  drawMark(plot) {
-    if (this.marked === null) return;
-    const x = Math.round(plot.valToPos(this.marked, "x", true)) + 0.5;
-    const { ctx, bbox } = plot;
-    ctx.save();
-    ctx.strokeStyle = themeColour("--text-quiet");
-    ctx.lineWidth = devicePixelRatio;
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-    ctx.restore();
-  }
-
-  resize() {
-    this.plot?.setSize({ width: this.place.clientWidth, height: this.place.clientHeight });
-  }
-}
-
-function tiny(power) {
-  return power <= Math.log10(faint) ? 0 : Number((10 ** power).toPrecision(2));
-}
-
-function powers(ticks) {
-  return ticks.map((tick) => (Number.isInteger(tick) ? powerOfTen(tick) : null));
-}
-
-// With room above and below; what is constant keeps a range, so that rounding is not shown as if it were much.
-function range(low, high, logarithmic, fromZero) {
-  if (low === null) return [0, 1];
-  if (logarithmic) return [Math.floor(low - 0.3), Math.ceil(high + 0.3)];
-  const bottom = fromZero ? 0 : low;
-  const size = Math.max(Math.abs(bottom), Math.abs(high));
-  const room = Math.max(0.08 * (high - bottom), 0.02 * size, 1e-12);
-  return [fromZero ? 0 : bottom - room, high + room];
 }

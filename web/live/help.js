@@ -12,6 +12,7 @@ const keys = [
   ["P", "save a picture of the view (PNG)"],
   ["V", "begin or stop a video of the view (webm), which is saved then"],
   ["Arrows, + and −", "turn the view and go nearer, where it has the focus (Tab)"],
+  ["Arrows, +, − and 0", "move, zoom, and show all of the charts, where one has the focus"],
   ["?", "this help"],
 ];
 
@@ -21,6 +22,7 @@ const gestures = [
   ["Drag beside the bodies", "turn the view; the right button moves it, the wheel goes nearer"],
   ["Slider", "back through a run; a live one goes on from there when it plays, and what came after is discarded"],
   ["Point at a chart", "the numbers of that instant; a click goes there"],
+  ["Drag over a chart", "zoom all charts to that time; with Shift move it, with Ctrl the wheel zooms"],
   ["Drop a file", "see a finished run (.h5 or .csv)"],
 ];
 

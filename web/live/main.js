@@ -118,5 +118,6 @@ window.polhode = {
   page,
   player,
   stage,
+  charts,
   said,
 };

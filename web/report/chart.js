@@ -6,6 +6,7 @@ import { offerCsv, offerPng } from "./download.js";
 import { element } from "./element.js";
 import { buildLegend } from "./legend.js";
 import { linkWithMembers } from "./members.js";
+import { navigate } from "./navigate.js";
 import { drawPlot } from "./plot.js";
 import { paragraphs } from "./text.js";
 import { onThemeChange } from "./theme.js";
@@ -29,6 +30,12 @@ export function buildChart(chart, { clock = null, members = null } = {}) {
 
   if (clock) linkWithClock({ chart, clock, frame, legend, plotOf: () => plot });
   const markMember = linkWithMembers({ chart, members, frame, plotOf: () => plot });
+
+  navigate(frame, {
+    plotOf: () => plot,
+    show: (min, max) => plot.setScale("x", { min, max }),
+    showAll: () => plot.showAll(),
+  });
 
   const reset = button("Reset zoom", "Show everything again (double click)", () => plot.showAll());
   reset.hidden = true;

@@ -4,6 +4,7 @@ import uPlot from "uplot";
 
 import { markerOutline, themeColour } from "./appearance.js";
 import { linearAxis, logarithmicAxis } from "./axis.js";
+import { leavesShift } from "./navigate.js";
 import { aligned, curveOf, linePath, nearestPoint, visitPoints } from "./curves.js";
 
 const labelFont = "12.5px system-ui, sans-serif";
@@ -36,6 +37,7 @@ export function drawPlot({ chart, looks, shown, logX, logY, width, height, paren
     focus: { alpha: 0.15 },
     cursor: {
       drag: { x: true, y: true, uni: 24 },
+      bind: leavesShift,
       dataIdx: (plot, i, start) => (i === 0 ? start : nearestPoint(plot.data[i], start)),
       points: {
         size: 8,

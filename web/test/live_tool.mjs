@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { barriers } from "./accessible.mjs";
+import { chartChecks } from "./live_charts.mjs";
 import { editingChecks } from "./live_editing.mjs";
 import { timeChecks } from "./live_time.mjs";
 import { viewChecks } from "./live_view.mjs";
@@ -25,6 +26,7 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     selection: checkSelection,
     ...timeChecks({ check, serve, open, picture }),
     ...editingChecks({ check, serve, open, picture }),
+    ...chartChecks({ program, folder, check, serve, open, picture }),
     ...viewChecks({ check, serve, open, picture }),
   };
 

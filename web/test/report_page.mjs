@@ -148,6 +148,11 @@ async function checkFirstChart(page) {
   check(await reset.isVisible(), "dragging over a chart does not zoom");
   await chart.screenshot({ path: join(pictures, "zoom.png") });
   await over.dblclick();
+  await chart.locator(".plot").focus();
+  await page.keyboard.press("+");
+  check(await reset.isVisible(), "the key + does not zoom a chart that has the focus");
+  await page.keyboard.press("0");
+  check(!(await reset.isVisible()), "the key 0 does not show everything again");
   check(!(await reset.isVisible()), "a double click does not show the whole chart again");
 
   const entry = chart.locator(".legend-entry").first();

@@ -1,0 +1,278 @@
+// One chart of the live page: lines over time that grow, with the values of an instant in its legend. A drag zooms the time, as
+// do keys and the wheel (report/navigate.js); the data and the drawing can be saved.
+
+import uPlot from "uplot";
+
+import { themeColour } from "../report/appearance.js";
+import { offerCsv, offerPng } from "../report/download.js";
+import { element } from "../report/element.js";
+import { leavesShift, navigate } from "../report/navigate.js";
+import { powerOfTen, readable, readableRow } from "../report/numbers.js";
+
+// Values below this are as good as zero, and on a logarithmic axis they lie on its floor.
+const faint = 1e-17;
+export const exponent = (value) => (Number.isNaN(value) ? NaN : Math.log10(Math.max(Math.abs(value), faint)));
+
+const farthestClick = 3;  // pixels; what moves farther is a drag
+
+export class LiveChart {
+  // `hooks`: onPoint(time) hears of the pointer, onSeek(time) of a click, onZoom({ min, max } or null) of the time that is to be
+  // shown, and zoom() tells it.
+  constructor(definition, parent, hooks) {
+    this.definition = definition;
+    this.hooks = hooks;
+    this.values = definition.lines.map(() => element("b", {}));
+    const legend = definition.lines.map((line, i) =>
+      element("span", { class: "line" }, element("i", { class: `swatch series-${i}` }), line.name, " ", this.values[i]),
+    );
+    this.time = element("span", { class: "at" });
+    const help = "drag, or + and −, to zoom; shift and drag, or arrow keys, to move; 0 shows everything";
+    this.place = element("div", { class: "plot", role: "img", "aria-label": `${definition.title} over time; ${help}` });
+    const button = (label, title, click) =>
+      element("button", { type: "button", class: "text-button small", title: `${title}: ${definition.title}`, click }, label);
+    this.all = button("All", "Show all the time again (0)", () => hooks.onZoom(null));
+    this.all.hidden = true;
+    this.node = element(
+      "figure",
+      { class: definition.live ? "live-only" : "" },
+      element(
+        "figcaption",
+        {},
+        element("h2", { title: definition.title }, definition.title),
+        element("span", { class: "unit" }, definition.unit ?? ""),
+        element("span", { class: "space" }),
+        this.all,
+        button("CSV", "Save the data of this chart", () => offerCsv(this.saved())),
+        button("PNG", "Save this chart as a picture", () => this.savePicture()),
+      ),
+      this.place,
+      this.time,
+      element("div", { class: "legend" }, legend),
+    );
+    parent.append(this.node);
+    new ResizeObserver(() => this.resize()).observe(this.place);
+    this.listen();
+  }
+
+  listen() {
+    const { onPoint, onSeek, onZoom } = this.hooks;
+    let down = null;
+    const timeAt = ({ clientX }) => {
+      const area = this.plot?.over.getBoundingClientRect();
+      if (!area || this.plot.data[0].length === 0) return null;
+      return this.plot.posToVal(Math.max(0, Math.min(area.width, clientX - area.left)), "x");
+    };
+    this.place.addEventListener("pointermove", (event) => onPoint(timeAt(event)));
+    this.place.addEventListener("pointerleave", () => onPoint(null));
+    this.place.addEventListener("pointerdown", ({ clientX }) => (down = clientX));
+    this.place.addEventListener("click", (event) => {
+      const isDrag = down !== null && Math.abs(event.clientX - down) > farthestClick;
+      if (!isDrag && !event.shiftKey && timeAt(event) !== null) onSeek(timeAt(event));
+    });
+    navigate(this.place, {
+      plotOf: () => this.plot,
+      show: (min, max) => onZoom({ min, max }),
+      showAll: () => onZoom(null),
+    });
+  }
+
+  begin(isRun) {
+    this.isRun = isRun;
+    this.plot?.destroy();
+    this.plot = null;
+    this.marked = null;
+    this.node.hidden = false;
+    // a run may keep only the sum of the energies
+    this.definition.lines.forEach((_, i) => (this.values[i].parentNode.hidden = false));
+  }
+
+  // Lines of which a run tells nothing are left out, and charts without lines.
+  showWhereTold() {
+    const told = this.columns.map((column) => column.some((value) => value !== null));
+    this.told = told;
+    told.forEach((isTold, i) => (this.values[i].parentNode.hidden = !isTold));
+    this.node.hidden = !told.includes(true);
+  }
+
+  remove() {
+    this.plot?.destroy();
+    this.node.remove();
+  }
+
+  clear() {
+    this.empty();
+    this.told = null;
+  }
+
+  empty() {
+    this.columns = this.definition.lines.map(() => []);
+  }
+
+  add(frame, first) {
+    this.valuesOf(frame, first).forEach((value, i) => this.columns[i].push(value));
+  }
+
+  // One for each line; null where it is not told.
+  valuesOf(frame, first) {
+    return this.definition.lines.map((line) => {
+      const value = line.value(frame, first);
+      return Number.isFinite(value) ? value : null;
+    });
+  }
+
+  dropLast() {
+    this.columns.forEach((column) => column.pop());
+  }
+
+  dropFirst() {
+    this.columns.forEach((column) => column.shift());
+  }
+
+  mark(time) {
+    if (this.marked === time) return;
+    this.marked = time;
+    this.plot?.redraw(false);
+  }
+
+  draw(times) {
+    this.all.hidden = this.hooks.zoom() === null;
+    if (this.place.clientWidth === 0) return;
+    this.plot ??= this.make();
+    this.plot.setData([times, ...this.columns]);
+  }
+
+  tellRow(row) {
+    this.tell(this.columns.map((column) => column[row]));
+  }
+
+  tellFrame(frame, first) {
+    this.tell(this.valuesOf(frame, first));
+  }
+
+  tell(values) {
+    const { logarithmic } = this.definition;
+    values.forEach((value, i) => {
+      this.values[i].textContent = value == null ? "" : readable(logarithmic ? tiny(value) : Number(value.toPrecision(4)));
+    });
+  }
+
+  tellTime(text) {
+    this.time.textContent = text;
+  }
+
+  // As the charts of reports are told, for files.
+  saved() {
+    const { title, unit, lines, logarithmic } = this.definition;
+    const [x] = this.plot?.data ?? [[]];
+    const isTold = (_, i) => this.told?.[i] ?? true;
+    const number = (value) => (value === null || !logarithmic ? value : 10 ** value);
+    const series = lines.map(({ name }, i) => ({ name, x, y: this.columns[i].slice(0, x.length).map(number), line: true }));
+    return { title, xLabel: "time / s", yLabel: unit ?? "", series: series.filter(isTold) };
+  }
+
+  savePicture() {
+    if (!this.plot) return;
+    const chart = this.saved();
+    const indices = this.definition.lines.map((_, i) => i).filter((i) => this.told?.[i] ?? true);
+    const looks = indices.map((i) => ({ colour: `--series-${i}`, dash: [] }));
+    const unit = chart.yLabel ? ` / ${chart.yLabel}` : "";
+    offerPng({ ...chart, title: chart.title + unit }, looks, chart.series.map(() => true), this.plot);
+  }
+
+  make() {
+    const { logarithmic, fromZero, lines } = this.definition;
+    const axis = { stroke: () => themeColour("--text-quiet"), font: "11px system-ui, sans-serif", ticks: { show: false } };
+    const grid = { stroke: () => themeColour("--grid"), width: 1 };
+    const { zoom, onZoom } = this.hooks;
+    return new uPlot(
+      {
+        width: this.place.clientWidth,
+        height: this.place.clientHeight,
+        legend: { show: false },
+        // the pointer is told of by the legends of all charts; uPlot sees only the drag
+        cursor: {
+          x: false,
+          y: false,
+          points: { show: false },
+          drag: { x: true, y: false, setScale: false, dist: farthestClick },
+          bind: { ...leavesShift, dblclick: () => null },
+        },
+        padding: [6, 6, 0, 0],
+        scales: {
+          x: { time: false, range: (_, low, high) => shownTimes(zoom(), low, high) },
+          y: { range: (_, low, high) => range(low, high, logarithmic, fromZero) },
+        },
+        axes: [
+          { ...axis, grid: { show: false }, size: 20, gap: 3, space: 60, values: (_, ticks) => ticks.map((t) => `${readable(t)} s`) },
+          { ...axis, grid, size: 52, gap: 4, space: 24, values: (_, ticks) => (logarithmic ? powers(ticks) : readableRow(ticks)) },
+        ],
+        series: [
+          {},
+          ...lines.map((_, i) => ({
+            stroke: () => themeColour(`--series-${i}`),
+            width: 1.6,
+            points: { show: false },
+            show: this.told?.[i] ?? true,
+          })),
+        ],
+        hooks: {
+          draw: [(plot) => this.drawMark(plot)],
+          setSelect: [
+            (plot) => {
+              const { left, width } = plot.select;
+              if (width <= farthestClick) return;
+              onZoom({ min: plot.posToVal(left, "x"), max: plot.posToVal(left + width, "x") });
+              plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+            },
+          ],
+        },
+      },
+      [[], ...lines.map(() => [])],
+      this.place,
+    );
+  }
+
+  // The time that is shown of a finished run, or the one under the pointer.
+  drawMark(plot) {
+    const { min, max } = plot.scales.x;
+    if (this.marked === null || this.marked < min || this.marked > max) return;
+    const x = Math.round(plot.valToPos(this.marked, "x", true)) + 0.5;
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.strokeStyle = themeColour("--text-quiet");
+    ctx.lineWidth = devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.restore();
+  }
+
+  resize() {
+    this.plot?.setSize({ width: this.place.clientWidth, height: this.place.clientHeight });
+  }
+}
+
+function tiny(power) {
+  return power <= Math.log10(faint) ? 0 : Number((10 ** power).toPrecision(2));
+}
+
+function powers(ticks) {
+  return ticks.map((tick) => (Number.isInteger(tick) ? powerOfTen(tick) : null));
+}
+
+// What is zoomed to, else everything.
+function shownTimes(zoom, low, high) {
+  if (zoom) return [zoom.min, zoom.max];
+  return low === null ? [0, 1] : [low, high > low ? high : low + 1e-3];
+}
+
+// With room above and below; what is constant keeps a range, so that rounding is not shown as if it were much.
+function range(low, high, logarithmic, fromZero) {
+  if (low === null) return [0, 1];
+  if (logarithmic) return [Math.floor(low - 0.3), Math.ceil(high + 0.3)];
+  const bottom = fromZero ? 0 : low;
+  const size = Math.max(Math.abs(bottom), Math.abs(high));
+  const room = Math.max(0.08 * (high - bottom), 0.02 * size, 1e-12);
+  return [fromZero ? 0 : bottom - room, high + room];
+}

@@ -1,0 +1,105 @@
+// Charts of the live page: they zoom and move together, and are saved as files.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { barriers } from "./accessible.mjs";
+
+export function chartChecks({ program, folder, check, serve, open, picture }) {
+  return { zoom: checkZoom, "zoom-run": checkZoomOfRun };
+
+  async function saved(page, act) {
+    const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+  }
+
+  function figure(page, title) {
+    return page.locator(".charts figure", { hasText: title }).first();
+  }
+
+  function shownTime(page) {
+    return page.evaluate(() => window.polhode.charts.shownTime());
+  }
+
+  // Does something, and waits until the charts show another time.
+  async function changes(page, act) {
+    const before = JSON.stringify(await shownTime(page));
+    await act();
+    await page.waitForFunction((b) => JSON.stringify(window.polhode.charts.shownTime()) !== b, before);
+  }
+
+  function dragOver(page, ...words) {
+    return changes(page, () => drag(page, ...words));
+  }
+
+  async function drag(page, title, from, to, key) {
+    const area = figure(page, title).locator(".u-over");
+    await area.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await area.boundingBox();
+    if (key) await page.keyboard.down(key);
+    await page.mouse.move(x + from * width, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + ((from + to) / 2) * width, y + height / 2);
+    await page.mouse.move(x + to * width, y + height / 2);
+    await page.mouse.up();
+    if (key) await page.keyboard.up(key);
+  }
+
+  async function checkZoom() {
+    const page = await open(await serve("heavy-top"));
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 1.5);
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => !window.polhode.page.status.playing);
+    await page.waitForTimeout(200);
+    const all = await shownTime(page);
+    await dragOver(page, "Energy", 0.25, 0.75);
+    const part = await shownTime(page);
+    const wanted = [0.25, 0.75].map((share) => all.min + share * (all.max - all.min));
+    check(
+      Math.abs(part.min - wanted[0]) < 0.1 && Math.abs(part.max - wanted[1]) < 0.1,
+      `a drag from ${wanted[0]} to ${wanted[1]} s shows ${part.min} to ${part.max} s`,
+    );
+    check(!(await page.evaluate(() => window.polhode.page.status.past.isLookedAt)), "a drag over a chart leads back in time");
+    await picture(page, "zoom");
+    for (const barrier of await barriers(page)) check(false, `a chart that is zoomed keeps people out: ${barrier}`);
+
+    // moved to the right by a drag to the left, in another chart, which shows the same time
+    await dragOver(page, "Angular momentum", 0.6, 0.4, "Shift");
+    const moved = await shownTime(page);
+    const width = part.max - part.min;
+    check(Math.abs(moved.min - part.min - 0.2 * width) < 0.05 * width, `moved by 0.2 of it ${part.min} s becomes ${moved.min} s`);
+
+    // by keys, and everything again
+    await figure(page, "Energy").locator(".plot").focus();
+    await changes(page, () => page.keyboard.press("+"));
+    const nearer = await shownTime(page);
+    check(Math.abs(nearer.max - nearer.min - 0.7 * width) < 0.01 * width, "the key + does not zoom");
+    await changes(page, () => page.keyboard.press("0"));
+    check(Math.abs((await shownTime(page)).max - all.max) < 1e-6, "the key 0 does not show everything");
+
+    const csv = await saved(page, () => figure(page, "Energy").locator("button", { hasText: "CSV" }).click());
+    const lines = csv.bytes.toString().trim().split("\n");
+    check(csv.name === "energy.csv" && lines[0] === "series,time / s,J", `${csv.name} begins with ${lines[0]}`);
+    check(lines.filter((line) => line.startsWith("kinetic,")).length > 20, "the kinetic energy is not in the file");
+    const png = await saved(page, () => figure(page, "Energy").locator("button", { hasText: "PNG" }).click());
+    check(png.name === "energy-j.png" && png.bytes.subarray(1, 4).toString() === "PNG", `the picture is ${png.name}`);
+    await page.close();
+  }
+
+  // Of a finished run of many rows a part shows rows that the whole leaves out.
+  async function checkZoomOfRun() {
+    const file = join(folder, "long.csv");
+    const done = spawnSync(program, ["run", "heavy-top", "--set", "simulation.output.every=0.0005", "--out", file], { encoding: "utf8" });
+    check(done.status === 0, `polhode run fails: ${done.stderr}`);
+    const page = await open(await serve(file, "--model", "heavy-top"));
+    await page.waitForFunction(() => window.polhode.player.rows > 3000);
+    await page.evaluate(() => (window.polhode.player.playing = false));
+    await page.waitForFunction(() => window.polhode.charts.shownTime()?.max > 1.99);
+    await dragOver(page, "Energy", 0.4, 0.5);
+    const { min, max } = await shownTime(page);
+    const csv = await saved(page, () => figure(page, "Energy").locator("button", { hasText: "CSV" }).click());
+    const rows = csv.bytes.toString().split("\n").filter((line) => line.startsWith("total,")).length;
+    check(Math.abs(rows - (max - min) / 0.0005) < 5, `from ${min} to ${max} s there are ${rows} rows`);
+    await page.close();
+  }
+}
