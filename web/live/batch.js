@@ -50,6 +50,11 @@ export class Batch {
     this.mesh.setColorAt(index, colour);
   }
 
+  // Those whose frames are visible are drawn.
+  setVisible(isVisible) {
+    this.solids.forEach(({ frame }, i) => this.mesh.setVisibleAt(i, isVisible(frame)));
+  }
+
   // What is seen through must be drawn from far to near.
   setSorted(isSorted) {
     if (this.mesh) this.mesh.sortObjects = isSorted;

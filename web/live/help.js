@@ -9,6 +9,7 @@ const keys = [
   ["Ctrl+Z", "undo the last change of a value of the model"],
   ["L", "a finished run again and again"],
   ["F", "see everything"],
+  ["1, 2, 3, 4", "see everything from the front, the side, above, at a slant"],
   ["P", "save a picture of the view (PNG)"],
   ["V", "begin or stop a video of the view (webm), which is saved then"],
   ["Arrows, + and −", "turn the view and go nearer, where it has the focus (Tab)"],

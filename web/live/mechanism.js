@@ -33,6 +33,7 @@ export class Mechanism {
     };
     this.moving = [];  // frames of their own: what lies between bodies, or points in a direction of space
     this.jointScale = 1;
+    this.hidden = new Set();
     this.highlighted = -1;
     this.makeBodies();
     this.takeColours();
@@ -77,6 +78,7 @@ export class Mechanism {
     joints.finish(this.joints);
     links.finish(this.all);
     forces.finish(this.forces);
+    this.hide(this.hidden);
   }
 
   // A rod from the middle of a body to a joint that lies outside of it.
@@ -157,6 +159,13 @@ export class Mechanism {
     Object.assign(bodies.material, { transparent: isGlass, opacity: isGlass ? 0.3 : 1, depthWrite: !isGlass });
     bodies.material.needsUpdate = true;
     bodies.setSorted(isGlass);
+  }
+
+  // Bodies that are not drawn, nor the rods from them to their joints.
+  hide(bodies) {
+    this.hidden = bodies;
+    const hidden = new Set([...bodies].map((i) => this.bodies[i]));
+    for (const batch of [this.batches.bodies, this.batches.links]) batch.setVisible((frame) => !hidden.has(frame));
   }
 
   setJointScale(scale) {

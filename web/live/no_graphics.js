@@ -17,7 +17,8 @@ function canDraw() {
 
 class NoGraphics {
   isBlind = true;
-  shown = { trails: false, joints: false, forces: false, glass: false, jointScale: 1 };
+  shown = { trails: false, joints: false, forces: false, glass: false, jointScale: 1, scale: false };
+  hidden = new Set();
 
   constructor(view) {
     document.body.classList.add("without-graphics");
@@ -40,6 +41,7 @@ class NoGraphics {
   follow() {}
   place() {}
   lookAtAll() {}
+  hide() {}
   highlight() {}
   takeColours() {}
 

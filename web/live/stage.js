@@ -8,7 +8,11 @@ import { Mechanism } from "./mechanism.js";
 import { Floor } from "./floor.js";
 import { HandLine } from "./hand_line.js";
 import { levels, Quality } from "./quality.js";
+import { ScaleBar } from "./scale_bar.js";
 import { Trails } from "./trails.js";
+
+// Where the camera stands, from what it looks at: x to the right, y upwards.
+export const viewpoints = { front: [0, 0, 1], side: [1, 0, 0], top: [0, 1, 0], slanting: [0.75, 0.42, 1] };
 
 export class Stage {
   // The panel, where there is one, covers a part of the view; what is seen is put into the middle of the rest.
@@ -40,7 +44,9 @@ export class Stage {
     this.space.add(this.sky, this.sun, this.sun.target);
     this.floor = new Floor(this.space);
     this.quality = new Quality();
-    this.shown = { trails: true, joints: true, forces: true, glass: false, jointScale: 1 };
+    this.shown = { trails: true, joints: true, forces: true, glass: false, jointScale: 1, scale: true };
+    this.hidden = new Set();  // bodies that are not drawn
+    this.scaleBar = new ScaleBar(parent);
     this.size = 1;
 
     const observer = new ResizeObserver(() => this.resize());
@@ -56,6 +62,7 @@ export class Stage {
     const words = `${scene.name}, seen in three dimensions; arrow keys turn the view, plus and minus go nearer and farther`;
     this.renderer.domElement.setAttribute("aria-label", words);
     this.isPlaced = false;
+    this.hidden = new Set();
     this.follow(-1);
   }
 
@@ -87,6 +94,15 @@ export class Stage {
     this.trails.setVisible(this.shown.trails);
     this.mechanism.setGlass(this.shown.glass);
     this.mechanism.setJointScale(this.shown.jointScale);
+    this.mechanism.hide(this.hidden);
+    this.scaleBar.setVisible(this.shown.scale);
+  }
+
+  // These bodies are not drawn, and cannot be pointed at.
+  hide(bodies) {
+    this.hidden = bodies;
+    this.mechanism?.hide(bodies);
+    this.hasChanged = true;
   }
 
   place(frame) {
@@ -121,8 +137,8 @@ export class Stage {
     this.followedAt = at;
   }
 
-  // Puts camera, light and floor so that the whole mechanism is seen, with room to move.
-  lookAtAll() {
+  // Puts camera, light and floor so that the whole mechanism is seen from there, with room to move.
+  lookAtAll(from = "slanting") {
     this.hasChanged = true;
     this.world.updateMatrixWorld(true);
     const { box, floor } = this.mechanism.extent(this.world);
@@ -132,7 +148,7 @@ export class Stage {
     this.mechanism.setSize(radius);
     this.camera.near = radius / 100;
     this.camera.far = radius * 200;
-    const direction = new THREE.Vector3(0.75, 0.42, 1).normalize();
+    const direction = new THREE.Vector3(...viewpoints[from]).normalize();
     this.resize();
     const share = Math.min(1, this.free.width / this.free.view, this.free.height / this.free.view);
     const distance = (1.05 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / share;
@@ -203,6 +219,8 @@ export class Stage {
   draw() {
     this.hasChanged = false;
     this.renderer.render(this.space, this.camera);
+    const distance = this.camera.position.distanceTo(this.orbit.target);
+    this.scaleBar.place((2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / this.free.view);
     this.onDrawn?.();
   }
 
@@ -213,7 +231,9 @@ export class Stage {
     const width = Math.max(2, Math.round(this.free.width * ratio));
     const height = Math.max(2, Math.round(this.free.height * ratio));
     if (!keepsSize) Object.assign(canvas, { width, height });
-    canvas.getContext("2d").drawImage(drawn, 0, 0, width, height, 0, 0, canvas.width, canvas.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(drawn, 0, 0, width, height, 0, 0, canvas.width, canvas.height);
+    this.scaleBar.drawInto(context, (ratio * canvas.width) / width);
   }
 
   // As finely as the level says.

@@ -1,7 +1,9 @@
-// What is shown in the view, what the camera goes along with, and pictures of it.
+// What is shown in the view and from where, what the camera goes along with, and pictures of it.
 
 import { element } from "../report/element.js";
 import { buildCapture } from "./capture.js";
+import { buildHidden } from "./hidden_bodies.js";
+import { onKey } from "./keys.js";
 import { logarithmicSlider } from "./slider.js";
 
 export function buildView(stage) {
@@ -15,6 +17,25 @@ export function buildView(stage) {
   const jointSize = logarithmicSlider("Joint size", "How large joints are drawn", [0.2, 5], "×");
   jointSize.show(stage.shown.jointScale);
   jointSize.onChange = () => stage.choose({ jointScale: jointSize.value() });
+  const from = (name, label, key, what) => {
+    const look = () => stage.mechanism && stage.lookAtAll(name);
+    onKey(key, look);
+    return element("button", { type: "button", class: "text-button small", title: `${what} (${key})`, click: look }, label);
+  };
+  const viewpoints = element(
+    "div",
+    { class: "row" },
+    element("span", {}, "From"),
+    element(
+      "span",
+      { class: "viewpoints", role: "group", "aria-label": "See everything from" },
+      from("front", "Front", "1", "See everything from the front"),
+      from("side", "Side", "2", "See everything from the right side"),
+      from("top", "Top", "3", "See everything from above"),
+      from("slanting", "Iso", "4", "See everything at a slant"),
+    ),
+  );
+  const hidden = buildHidden(stage);
   const capture = buildCapture(stage);
   const node = element(
     "section",
@@ -27,8 +48,11 @@ export function buildView(stage) {
       toggle("joints", "Joints"),
       toggle("forces", "Forces"),
       toggle("glass", "See through"),
+      toggle("scale", "Scale"),
     ),
     jointSize.node,
+    viewpoints,
+    hidden.node,
     element("label", { class: "row" }, element("span", {}, "Follow"), follow),
     capture.node,
   );
@@ -36,6 +60,7 @@ export function buildView(stage) {
     node,
     showScene(scene) {
       capture.showScene(scene);
+      hidden.showScene(scene);
       const bodies = scene.bodies.map(({ name }, i) => element("option", { value: i }, name));
       follow.replaceChildren(element("option", { value: -1 }, "nothing"), ...bodies);
     },

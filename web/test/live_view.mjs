@@ -1,14 +1,64 @@
-// What can be done with the view: pictures and videos of it.
+// What can be done with the view: seen from elsewhere, with bodies hidden, measured by its scale; pictures and videos of it.
 
 import { readFileSync } from "node:fs";
 import { barriers } from "./accessible.mjs";
 
 export function viewChecks({ check, serve, open, picture }) {
-  return { capture: checkCapture };
+  return { viewpoints: checkViewpoints, capture: checkCapture };
 
   async function saved(page, act) {
     const [download] = await Promise.all([page.waitForEvent("download"), act()]);
     return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+  }
+
+  async function checkViewpoints() {
+    const page = await open(await serve("quarter-car", "--paused"));
+    await page.waitForFunction(() => window.polhode.page.frame);
+    // where the camera stands, from what it looks at, as a direction
+    const direction = () =>
+      page.evaluate(() => {
+        const { camera, orbit } = window.polhode.stage;
+        return camera.position.clone().sub(orbit.target).normalize().toArray();
+      });
+    const wanted = { 1: [0, 0, 1], 2: [1, 0, 0], 3: [0, 1, 0] };
+    for (const [key, axis] of Object.entries(wanted)) {
+      await page.keyboard.press(key);
+      const seen = await direction();
+      const along = seen.reduce((sum, value, i) => sum + value * axis[i], 0);
+      check(along > 0.9999, `the key ${key} looks from ${seen}`);
+    }
+    await page.click(".viewpoints button:has-text('Front')");
+    await page.waitForFunction(() => document.querySelector(".scale").textContent !== "");
+
+    // the scale is as long as it says: the car, 1 m wide, seen from the front at the distance of the middle
+    const told = await page.$eval(".scale", (node) => node.textContent);
+    const bar = await page.$eval(".scale i", (node) => node.getBoundingClientRect().width);
+    const pixels = await page.evaluate(() => {
+      const { stage } = window.polhode;
+      const middle = stage.world.worldToLocal(stage.orbit.target.clone()).toArray();
+      const ends = [0, 1].map((x) => stage.onScreen([middle[0] + x, middle[1], middle[2]]));
+      return Math.hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y);
+    });
+    check(/^[\d.]+ m$/.test(told), `the scale says ${told}`);
+    check(Math.abs(bar / parseFloat(told) - pixels) < 0.01 * pixels, `${told} are ${bar} pixels, and 1 m ${pixels}`);
+
+    // what is hidden is not seen and not hit
+    const car = () =>
+      page.evaluate(() => {
+        const { stage, page: { frame } } = window.polhode;
+        return stage.onScreen([...frame.bodies.slice(7, 10)]);
+      });
+    await page.selectOption(".hide", { label: "car" });
+    check(await page.evaluate(() => !window.polhode.stage.mechanism.batches.bodies.mesh.getVisibleAt(1)), "the car is not hidden");
+    const { x, y } = await car();
+    await page.mouse.click(x, y);
+    check((await page.inputValue(".selected")) !== "body 1", "a click hits a body that is hidden");
+    await picture(page, "hidden");
+    for (const barrier of await barriers(page)) check(false, `hiding keeps people out: ${barrier}`);
+    await page.click(".show-all");
+    check(await page.evaluate(() => window.polhode.stage.mechanism.batches.bodies.mesh.getVisibleAt(1)), "the car does not come back");
+    check(!(await page.isVisible(".show-all")), "nothing is hidden, and a button to show it");
+    await page.close();
   }
 
   // A picture and a video are files of what is seen, as wide as the view beside the panel.
