@@ -7,8 +7,9 @@ const identity = new THREE.Matrix4();
 const placed = new THREE.Matrix4();
 
 export class Batch {
-  constructor(material, { receiveShadow = false } = {}) {
+  constructor(material, { castShadow = true, receiveShadow = false } = {}) {
     this.material = material;
+    this.castShadow = castShadow;
     this.receiveShadow = receiveShadow;
     this.clear();
   }
@@ -36,7 +37,7 @@ export class Batch {
     this.geometries.clear();  // copied
     // nearly everything is in the picture nearly always: looking for what is not costs more than it saves
     Object.assign(this.mesh, { frustumCulled: false, perObjectFrustumCulled: false, sortObjects: false });
-    Object.assign(this.mesh, { castShadow: true, receiveShadow: this.receiveShadow });
+    Object.assign(this.mesh, { castShadow: this.castShadow, receiveShadow: this.receiveShadow });
     parent.add(this.mesh);
     this.place();
   }

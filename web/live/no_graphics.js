@@ -17,7 +17,7 @@ function canDraw() {
 
 class NoGraphics {
   isBlind = true;
-  shown = { trails: false, joints: false, forces: false, glass: false, jointScale: 1, scale: false };
+  shown = { trails: false, joints: false, forces: false, glass: false, jointScale: 1, scale: false, ghosts: false, ghostsEvery: 0.25 };
   hidden = new Set();
 
   constructor(view) {

@@ -6,6 +6,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { themeColour } from "../report/appearance.js";
 import { Mechanism } from "./mechanism.js";
 import { Floor } from "./floor.js";
+import { Ghosts } from "./ghosts.js";
 import { HandLine } from "./hand_line.js";
 import { levels, Quality } from "./quality.js";
 import { ScaleBar } from "./scale_bar.js";
@@ -44,7 +45,7 @@ export class Stage {
     this.space.add(this.sky, this.sun, this.sun.target);
     this.floor = new Floor(this.space);
     this.quality = new Quality();
-    this.shown = { trails: true, joints: true, forces: true, glass: false, jointScale: 1, scale: true };
+    this.shown = { trails: true, joints: true, forces: true, glass: false, jointScale: 1, scale: true, ghosts: false, ghostsEvery: 0.25 };
     this.hidden = new Set();  // bodies that are not drawn
     this.scaleBar = new ScaleBar(parent);
     this.size = 1;
@@ -74,9 +75,10 @@ export class Stage {
   }
 
   build(scene) {
-    [this.mechanism, this.trails, this.hand].forEach((part) => part?.dispose());
+    [this.mechanism, this.trails, this.ghosts, this.hand].forEach((part) => part?.dispose());
     this.mechanism = new Mechanism(scene, this.world);
     this.trails = new Trails(scene.bodies.length, this.mechanism.colours, this.world);
+    this.ghosts = new Ghosts(this.mechanism, this.world);
     this.hand = new HandLine(this.world);
     this.scene = scene;
     const up = upwardOf(scene.gravity);
@@ -94,7 +96,7 @@ export class Stage {
     this.trails.setVisible(this.shown.trails);
     this.mechanism.setGlass(this.shown.glass);
     this.mechanism.setJointScale(this.shown.jointScale);
-    this.mechanism.hide(this.hidden);
+    this.hide(this.hidden);
     this.scaleBar.setVisible(this.shown.scale);
   }
 
@@ -102,6 +104,7 @@ export class Stage {
   hide(bodies) {
     this.hidden = bodies;
     this.mechanism?.hide(bodies);
+    this.ghosts?.choose({ isVisible: this.shown.ghosts, every: this.shown.ghostsEvery, hidden: bodies });
     this.hasChanged = true;
   }
 
@@ -116,6 +119,7 @@ export class Stage {
     this.hasChanged ||= frame.time !== this.placedTime || this.hand.group.visible;
     this.placedTime = frame.time;
     this.trails.add(frame.time, frame.bodies);
+    this.ghosts.add(frame.time);
     this.hand.place(frame, this.size);
   }
 
@@ -195,6 +199,7 @@ export class Stage {
     this.floor.takeColours();
     this.mechanism?.takeColours();
     this.trails?.takeColours(this.mechanism.colours);
+    this.ghosts?.takeColours();
     this.hand?.takeColours();
   }
 

@@ -10,13 +10,20 @@ export function buildView(stage) {
   const toggle = (key, label) => {
     const box = element("input", { type: "checkbox" });
     box.checked = stage.shown[key];
-    box.addEventListener("change", () => stage.choose({ [key]: box.checked }));
+    box.addEventListener("change", () => {
+      stage.choose({ [key]: box.checked });
+      ghostsEvery.node.hidden = !stage.shown.ghosts;
+    });
     return element("label", { class: "check" }, box, label);
   };
   const follow = element("select", { class: "follow", change: () => stage.follow(Number(follow.value)) });
   const jointSize = logarithmicSlider("Joint size", "How large joints are drawn", [0.2, 5], "×");
   jointSize.show(stage.shown.jointScale);
   jointSize.onChange = () => stage.choose({ jointScale: jointSize.value() });
+  const ghostsEvery = logarithmicSlider("A ghost every", "How often a faint copy of the mechanism stays behind", [0.02, 5], "s");
+  ghostsEvery.show(stage.shown.ghostsEvery);
+  ghostsEvery.onChange = () => stage.choose({ ghostsEvery: ghostsEvery.value() });
+  ghostsEvery.node.hidden = !stage.shown.ghosts;
   const from = (name, label, key, what) => {
     const look = () => stage.mechanism && stage.lookAtAll(name);
     onKey(key, look);
@@ -49,7 +56,9 @@ export function buildView(stage) {
       toggle("forces", "Forces"),
       toggle("glass", "See through"),
       toggle("scale", "Scale"),
+      toggle("ghosts", "Ghosts"),
     ),
+    ghostsEvery.node,
     jointSize.node,
     viewpoints,
     hidden.node,

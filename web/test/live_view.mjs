@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { barriers } from "./accessible.mjs";
 
 export function viewChecks({ check, serve, open, picture }) {
-  return { viewpoints: checkViewpoints, capture: checkCapture };
+  return { viewpoints: checkViewpoints, ghosts: checkGhosts, capture: checkCapture };
 
   async function saved(page, act) {
     const [download] = await Promise.all([page.waitForEvent("download"), act()]);
@@ -58,6 +58,32 @@ export function viewChecks({ check, serve, open, picture }) {
     await page.click(".show-all");
     check(await page.evaluate(() => window.polhode.stage.mechanism.batches.bodies.mesh.getVisibleAt(1)), "the car does not come back");
     check(!(await page.isVisible(".show-all")), "nothing is hidden, and a button to show it");
+    await page.close();
+  }
+
+  // Poses as far apart as asked for, drawn by one call more, gone when the time goes back.
+  async function checkGhosts() {
+    const page = await open(await serve("ball-chain"));
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.2);
+    await page.check("label:has-text('Ghosts') input");
+    await page.$eval("[aria-label='A ghost every']", (slider) => {
+      slider.value = Math.log10(0.1);
+      slider.dispatchEvent(new Event("input"));
+    });
+    await page.waitForFunction(() => window.polhode.stage.ghosts.count === 8);
+    const apart = await page.evaluate(() => {
+      const { times } = window.polhode.stage.ghosts;
+      return times.slice(1).map((time, i) => time - times[i]);
+    });
+    // a pose is taken of a frame, and frames come as fast as pictures are drawn
+    check(apart.every((each) => each >= 0.0999), `ghosts lie ${apart.map((each) => each.toFixed(3)).join(", ")} s apart`);
+    await picture(page, "ghosts");
+    await page.click(".play");
+    await page.waitForFunction(() => !window.polhode.page.status.playing);
+    await page.click("[aria-label^='Back']");
+    await page.waitForFunction(() => window.polhode.page.frame.time === 0 && window.polhode.stage.ghosts.count <= 1);
+    await page.uncheck("label:has-text('Ghosts') input");
+    check((await page.evaluate(() => window.polhode.stage.ghosts.count)) === 0, "ghosts cannot be switched off");
     await page.close();
   }
 
