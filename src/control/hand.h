@@ -43,7 +43,7 @@ class Hand {
         isPersons_(isPersons) {}
 
   const Held& held() const { return held_; }
-  bool isPersons() const { return isPersons_; }  // who took hold of a point of a body on the way (HandRack::grab)
+  bool isPersons() const { return isPersons_; }  // who took hold on the way (HandRack::grab)
   bool isLive() const { return std::holds_alternative<LiveSource>(signal_); }
 
   /// Whether there is something to follow; until then what it holds is left alone.

@@ -44,8 +44,9 @@ ControlSettings controlSettings(const HandLaw& law, double step, double mobility
 
 class PullOfPerson final : public ControlLaw<Translation> {
  public:
-  PullOfPerson(const HandLaw& law, double size, double shareOfStep)
-      : law_(law), size_(size), shareOfStep_(shareOfStep) {
+  /// What is held moves in that many directions.
+  PullOfPerson(const HandLaw& law, int directions, double size, double shareOfStep)
+      : law_(law), directions_(directions), size_(size), shareOfStep_(shareOfStep) {
     make(1.0, 1.0);  // throws for a method that is unknown
   }
 
@@ -58,13 +59,15 @@ class PullOfPerson final : public ControlLaw<Translation> {
 
   Vector3 force(const DrivenState<Translation>& state) override {
     if (!made_) {
-      made_ = std::make_unique<PassiveLaw>(
-          std::make_unique<LimitedLaw<Translation>>(make(state.step, state.mobility.trace() / 3.0), law_.largestForce),
-          PassiveSettings{.timeConstant = law_.timeConstant,
-                          .largestForce = law_.largestForce,
-                          .workShare = shareOfStep_ > 0.0 ? shareOfStep_ : 1.0,
-                          .stillWithin = trembling * size_,
-                          .steadying = steadyingRate});
+      made_ =
+          std::make_unique<PassiveLaw>(std::make_unique<LimitedLaw<Translation>>(
+                                           make(state.step, state.mobility.trace() / directions_), law_.largestForce),
+                                       PassiveSettings{.timeConstant = law_.timeConstant,
+                                                       .largestForce = law_.largestForce,
+                                                       .workShare = shareOfStep_ > 0.0 ? shareOfStep_ : 1.0,
+                                                       .stillWithin = trembling * size_,
+                                                       .directions = directions_,
+                                                       .steadying = steadyingRate});
       made_->observe(first_);
     }
     return made_->force(state);
@@ -83,6 +86,7 @@ class PullOfPerson final : public ControlLaw<Translation> {
   }
 
   HandLaw law_;
+  int directions_;
   double size_, shareOfStep_;
   Sample<Translation> first_;
   std::unique_ptr<ControlLaw<Translation>> made_;
@@ -119,8 +123,14 @@ HandLaw lawFor(const Model& model) {
 }
 
 HandLaws lawsOf(const HandLaw& law, const Vector3& inertia, double size, double shareOfStep) {
-  return {std::make_unique<PullOfPerson>(law, size, shareOfStep),
+  return {std::make_unique<PullOfPerson>(law, 3, size, shareOfStep),
           std::make_unique<TurnBrake>(law.timeConstant, inertia)};
+}
+
+HandLaws lawsOfCoordinate(const HandLaw& law, bool turns, double size, double shareOfStep) {
+  HandLaw along = law;
+  if (turns) along.largestForce *= size;
+  return {std::make_unique<PullOfPerson>(along, 1, turns ? 1.0 : size, shareOfStep), nullptr};
 }
 
 }  // namespace polhode

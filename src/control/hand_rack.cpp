@@ -62,6 +62,21 @@ Hand& HandRack::grab(std::size_t body, const Vector3& point, const HandLaw& law)
   return *hands_.emplace_back(std::make_unique<Hand>(held, LiveSource{}, makeLaws, true));
 }
 
+Hand& HandRack::grabCoordinate(std::size_t joint, std::size_t coordinate, const HandLaw& law) {
+  const std::vector<MechanismJoint>& joints = mechanism_.joints();
+  const auto found =
+      std::find_if(joints.begin(), joints.end(), [&](const MechanismJoint& each) { return each.ofModel == joint; });
+  if (found == joints.end() || coordinate >= found->type->coordinates.size())
+    throw InputError(fmt::format("joint {} has no coordinate {} to be led; choose another one", joint, coordinate));
+  const Held held{
+      .quantity = LedQuantity::coordinate, .joint = static_cast<int>(found - joints.begin()), .coordinate = coordinate};
+  const bool turns = found->type->coordinates[coordinate].kind == MotionKind::rotation;
+  const auto makeLaws = [law, turns, size = extentOf(mechanism_).size, share = shareOfStep_] {
+    return lawsOfCoordinate(law, turns, size, share);
+  };
+  return *hands_.emplace_back(std::make_unique<Hand>(held, LiveSource{}, makeLaws, true));
+}
+
 void HandRack::release(Hand& hand) {
   const auto grabbed = hands_.begin() + static_cast<std::ptrdiff_t>(actuators_);
   if (std::none_of(hands_.begin(), grabbed, [&](const auto& each) { return each.get() == &hand; }))

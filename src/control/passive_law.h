@@ -51,6 +51,7 @@ struct PassiveSettings {
   double largestForce = 100.0;  // F, in newtons
   double workShare = 1.0;       // s: 1 where work is that with the velocity at the step's end, 1/2 with the mean one
   double stillWithin = 0.0;     // how far a hand trembles, in metres
+  int directions = 3;           // in which what is held moves: a point in three, a coordinate in one
   double steadying = 0.0;       // by which a hand that is still slows all bodies, 1/s
 };
 
@@ -97,7 +98,7 @@ class PassiveLaw final : public ControlLaw<Translation> {
 
   /// What the hand has done since the last step.
   void fill(const DrivenState<Translation>& state) {
-    stiffness_ = 1.0 / (state.mobility.trace() / 3.0 * square(settings_.timeConstant));
+    stiffness_ = 1.0 / (state.mobility.trace() / settings_.directions * square(settings_.timeConstant));
     bears_ = forceFor(state.freeAcceleration, state.mobility, settings_.largestForce).norm();
     const double distance = (stillness_.anchor() - state.place).norm();
     if (!moved_) nearest_ = distance;

@@ -146,7 +146,9 @@ void SteeredMechanism::tellWork(Hands hands, std::span<const MovingPlacement> bo
   for (const BodyWrench& part : steadying_) slowing += workOf(part);
   for (const auto& hand : hands) {
     if (!hand->isPersons() || !hand->holds()) continue;
-    const double ofForce = workOf(wrenchesOf(bodies, hand->held(), {hand->pull.force, Vector3::Zero()})[1]);
+    double ofForce = 0.0;
+    for (const BodyWrench& part : wrenchesOf(bodies, hand->held(), {hand->pull.force, Vector3::Zero()}))
+      ofForce += workOf(part);
     hand->laws().translation->hasWorked(ofForce);
     hand->work += ofForce + workOf({hand->held().body, {Vector3::Zero(), hand->pull.torque}}) + slowing;
     slowing = 0.0;

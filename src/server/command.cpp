@@ -68,6 +68,12 @@ std::optional<Command> parseGrab(const std::vector<std::string_view>& words) {
   return Grab{static_cast<std::size_t>((*n)[0]), {(*n)[1], (*n)[2], (*n)[3]}, {(*n)[4], (*n)[5], (*n)[6]}};
 }
 
+std::optional<Command> parseLead(const std::vector<std::string_view>& words) {
+  const auto n = numbersOf<3>(words);
+  if (!n || !((*n)[0] >= 0.0 && (*n)[0] < 1e6) || !((*n)[1] >= 0.0 && (*n)[1] < 6.0)) return std::nullopt;
+  return Lead{static_cast<std::size_t>((*n)[0]), static_cast<std::size_t>((*n)[1]), (*n)[2]};
+}
+
 std::optional<Command> parseLaw(const std::vector<std::string_view>& words) {
   double timeConstant, largestForce;
   if (words.size() != 4 || words[1].size() > 64 || !readNumber(words[2], timeConstant) ||
@@ -136,6 +142,7 @@ std::optional<Command> parseCommand(std::string_view message) {
   if (verb == "own") return numbered<ChooseOwn>(words);
   if (verb == "replay") return numbered<Replay>(words);
   if (verb == "grab") return parseGrab(words);
+  if (verb == "lead") return parseLead(words);
   if (verb == "drag")
     if (const auto n = numbersOf<3>(words)) return Drag{{(*n)[0], (*n)[1], (*n)[2]}};
   if (verb == "seek")

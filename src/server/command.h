@@ -22,7 +22,8 @@
 ///     own 0                           what was opened here, by its number in the status
 ///     grab 2 0.1 0 0  1 2 3           body, point in the body, where it is to go in space
 ///     drag 1.1 2 3
-///     release
+///     lead 2 0 0.5                    takes hold of a coordinate of a joint, both by number, and leads it to that value
+///     release                         lets go of either
 ///     law receding-horizon 0.1 50     how the hand pulls: method, time constant, largest force
 ///     record on | off
 ///     replay 1                        shows a recording that was made here, by its number
@@ -66,6 +67,10 @@ struct Grab {
 struct Drag {
   Vector3 target;
 };
+struct Lead {
+  std::size_t joint, coordinate;
+  double target;  // m or rad
+};
 struct Release {};
 struct ChooseLaw {
   std::string method;
@@ -90,8 +95,8 @@ struct Undo {};
 struct Steer {};
 
 using Command = std::variant<Play, Pause, StepOnce, StepBack, Seek, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep,
-                             ChooseTolerance, ChooseExample, ChooseOwn, Grab, Drag, Release, ChooseLaw, Record, Replay,
-                             Watch, ChangeSetting, Undo, Steer>;
+                             ChooseTolerance, ChooseExample, ChooseOwn, Grab, Drag, Lead, Release, ChooseLaw, Record,
+                             Replay, Watch, ChangeSetting, Undo, Steer>;
 
 /// The command that a message holds; nothing where it holds none, or numbers that make no sense.
 std::optional<Command> parseCommand(std::string_view message);

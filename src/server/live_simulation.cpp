@@ -62,6 +62,13 @@ Hand& LiveSimulation::grab(std::size_t body, const Vector3& point, const HandLaw
   return hand;
 }
 
+Hand& LiveSimulation::grabCoordinate(std::size_t joint, std::size_t coordinate, const HandLaw& law) {
+  Hand& hand = engine_->hands().grabCoordinate(joint, coordinate, law);
+  ++persons_;
+  wasPulled_ = true;
+  return hand;
+}
+
 void LiveSimulation::release(Hand& hand) {
   engine_->hands().release(hand);
   --persons_;

@@ -81,7 +81,7 @@ std::vector<Setting> settingsOfBody(TableSettings table) {
 std::vector<Setting> settingsOfJoint(TableSettings table, const Joint& joint) {
   const std::vector<JointCoordinateInfo>& coordinates = typeOf(joint)->coordinates;
   if (!coordinates.empty())
-    table.add("start", "coordinates at t = 0", "", fmt::format("{{ {} = 0.1 }}", coordinates.front().name));
+    table.add("start", "start at t = 0", "", fmt::format("{{ {} = 0.1 }}", coordinates.front().name));
   return table.take();
 }
 

@@ -170,10 +170,7 @@ void Session::goOnWith(const SimulationSettings& settings) {
   stopwatch_ = {};
   leavePast();
   restartClock();
-  if (grab_ && simulation_->isPullable())
-    takeHold(*grab_);
-  else
-    letGo();
+  holdAgain();
 }
 
 void Session::advance() {
@@ -192,7 +189,7 @@ void Session::stepOnce() {
     leavePast();
     const double start = clock_();
     simulation_->step();
-    if (hand_) pulled_ = Pulled{grab_->body, Vector3::Zero(), grab_->target, hand_->pull.force};
+    if (hand_ && grab_) pulled_ = Pulled{grab_->body, Vector3::Zero(), grab_->target, hand_->pull.force};
     const double end = clock_();
     stopwatch_.step(end, end - start);
     record();
@@ -217,10 +214,29 @@ void Session::takeHold(const Grab& grab) {
   grab_ = grab;
 }
 
+void Session::takeHold(const Lead& lead) {
+  if (hand_) simulation_->release(*hand_);
+  hand_ = nullptr;
+  hand_ = &simulation_->grabCoordinate(lead.joint, lead.coordinate, law_);
+  hand_->push(simulation_->reached(), {lead.target, 0.0, 0.0});
+  lead_ = lead;
+}
+
+/// What was held is held again, where it can be.
+void Session::holdAgain() {
+  if (grab_ && simulation_->isPullable())
+    takeHold(*grab_);
+  else if (lead_ && simulation_->isPullable())
+    takeHold(*lead_);
+  else
+    letGo();
+}
+
 void Session::letGo() {
   if (hand_) simulation_->release(*hand_);
   hand_ = nullptr;
   grab_.reset();
+  lead_.reset();
   pulled_.reset();
 }
 
@@ -288,6 +304,10 @@ std::string Session::statusJson() const {
   }
   json.field("pullable", simulation_ && simulation_->isPullable()).field("failure", failure_);
   json.field("law", law_.method).field("timeConstant", law_.timeConstant).field("largestForce", law_.largestForce);
+  if (lead_) {
+    json.key("lead").beginObject().field("joint", static_cast<std::uint64_t>(lead_->joint));
+    json.field("coordinate", static_cast<std::uint64_t>(lead_->coordinate)).field("target", lead_->target).endObject();
+  }
   json.field("chosen", chosen_).key("own").beginArray();
   for (const Opened& each : opened_)
     json.beginObject().field("number", static_cast<std::uint64_t>(each.number)).field("title", each.title).endObject();

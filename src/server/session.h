@@ -93,6 +93,7 @@ class Session {
   void handle(const ChooseOwn&);
   void handle(const Grab&);
   void handle(const Drag&);
+  void handle(const Lead&);
   void handle(const Release&);
   void handle(const ChooseLaw&);
   void handle(const Record&);
@@ -118,6 +119,8 @@ class Session {
   void becomePullable();
   void stepOnce();
   void takeHold(const Grab& grab);
+  void takeHold(const Lead& lead);
+  void holdAgain();
   void letGo();
   void record();
   void stopRecording(const std::string& why = {});
@@ -141,6 +144,7 @@ class Session {
 
   HandLaw law_;
   std::optional<Grab> grab_;  // with where it is to go now
+  std::optional<Lead> lead_;  // or a coordinate of a joint
   Hand* hand_ = nullptr;      // of the simulation, that does it
   std::optional<Pulled> pulled_;
 

@@ -128,8 +128,21 @@ void Session::becomePullable() {
       fmt::format("{} cannot be pulled; {} goes on with steps of {:g} s", before, settings.integrator, *settings.step));
 }
 
+/// The same coordinate is led on, another one taken hold of.
+void Session::handle(const Lead& lead) {
+  if (!simulation_) return;
+  if (!simulation_->isPullable()) becomePullable();
+  if (hand_ && lead_ && lead_->joint == lead.joint && lead_->coordinate == lead.coordinate) {
+    lead_->target = lead.target;
+    hand_->push(simulation_->reached(), {lead.target, 0.0, 0.0});
+    return;
+  }
+  letGo();
+  takeHold(lead);
+}
+
 void Session::handle(const Drag& drag) {
-  if (!hand_) return;
+  if (!hand_ || !grab_) return;
   grab_->target = drag.target;
   hand_->push(simulation_->reached(), drag.target);
 }
@@ -142,7 +155,7 @@ void Session::handle(const ChooseLaw& choice) {
   const HandLaw chosen{choice.method, choice.timeConstant, choice.largestForce};
   lawsOf(chosen, Vector3::Ones(), 1.0, 0.0);  // throws for a method that is unknown
   law_ = chosen;
-  if (hand_) takeHold(*grab_);
+  if (hand_) holdAgain();
 }
 
 void Session::handle(const Record& choice) {
@@ -194,10 +207,8 @@ void Session::changeModel(const std::vector<std::string>& overrides) {
   if (std::string now = scene(true); now != before) news_.scene = std::make_shared<const std::string>(std::move(now));
   restartClock();
   beginJournal();
-  if (grab_ && goesOn && simulation_->isPullable())
-    takeHold(*grab_);
-  else
-    letGo();
+  if (!goesOn) letGo();
+  holdAgain();
   watched_.choose(watched_.parts(), simulation_->model(), simulation_->observe(shown_, Detail::forces), document_);
 }
 

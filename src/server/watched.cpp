@@ -91,7 +91,7 @@ void Watched::choose(std::span<const Part> parts, const Model& model, const Obse
                      const Value& document) {
   std::vector<Thing> next;
   for (const Part& part : parts) {
-    Thing thing{part, {}, {}, {}};
+    Thing thing{part, {}, {}, {}, {}};
     if (part.kind == "body") {
       thing.properties = propertiesIn(model.bodies, part);
       const std::string& name = model.bodies[part.index].name;
@@ -100,6 +100,7 @@ void Watched::choose(std::span<const Part> parts, const Model& model, const Obse
     } else if (part.kind == "joint") {
       thing.properties = propertiesIn(model.joints, part);
       thing.values = valuesOf(ObservedKind::joint, model.joints[part.index].name, sample);
+      thing.coordinates = typeOf(model.joints[part.index])->coordinates;
     } else if (part.kind == "force") {
       thing.properties = propertiesIn(model.forces, part);
       thing.values = valuesOf(ObservedKind::force, model.forces[part.index].name, sample);
@@ -139,6 +140,9 @@ void Watched::write(JsonWriter& json) const {
           .field("text", setting.text)
           .field("example", setting.example)
           .endObject();
+    json.endArray().key("coordinates").beginArray();
+    for (const JointCoordinateInfo& each : thing.coordinates)
+      json.beginObject().field("name", each.name).field("turns", each.kind == MotionKind::rotation).endObject();
     json.endArray().key("quantities").beginArray();
     const auto quantity = [&](const std::string& name, const std::string& unit,
                               const std::vector<std::string>& components, std::size_t at) {

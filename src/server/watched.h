@@ -3,6 +3,7 @@
 #include "analysis/observable.h"
 #include "control/hand.h"
 #include "io/json.h"
+#include "polhode/model/joint_type.h"
 #include "polhode/model/model.h"
 #include "server/part_settings.h"
 
@@ -14,7 +15,8 @@
 /// a chart. Their present values stand behind everything else in each frame, in the order of the status:
 ///
 ///     "watched": [{"kind": "joint", "index": 2, "start": 0, "properties": [["type", "revolute"], ...],
-///                  "settings": [{"key": "start", "label": "coordinates at t = 0", "unit": "", "text": "{ angle = 0.3 }", "example": ".."}],
+///                  "settings": [{"key": "start", "label": "start at t = 0", "unit": "", "text": "{ angle = 0.3 }", "example": ".."}],
+///                  "coordinates": [{"name": "angle", "turns": true}],
 ///                  "quantities": [{"name": "angle", "unit": "rad", "components": [], "start": 0}, ...]}, ...]
 ///
 /// `start` counts numbers from the first one that is watched.
@@ -42,7 +44,8 @@ class Watched {
     Part part;
     std::vector<Property> properties;
     std::vector<Setting> settings;
-    std::vector<Observable> values;  // none of an actuator, which has six
+    std::vector<JointCoordinateInfo> coordinates;  // of a joint
+    std::vector<Observable> values;                // none of an actuator, which has six
   };
 
   std::vector<Thing> things_;

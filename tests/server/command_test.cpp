@@ -28,6 +28,7 @@ TEST(LiveCommand, WordsAndNumbersAreRead) {
   EXPECT_TRUE(std::get<Record>(*parseCommand("record on")).on);
   EXPECT_EQ(std::get<Drag>(*parseCommand("drag 1 -2 3e1")).target, Vector3(1, -2, 30));
   EXPECT_TRUE(holds<Undo>("undo"));
+  EXPECT_EQ(std::get<Lead>(*parseCommand("lead 3 0 -0.5")).target, -0.5);
   const ChangeSetting change = std::get<ChangeSetting>(*parseCommand("set force 3 scale { table = [[0, 1], [1, 2]] }"));
   EXPECT_EQ(change.part.kind, "force");
   EXPECT_EQ(change.part.index, 3u);
@@ -71,6 +72,9 @@ TEST(LiveCommand, EverythingElseIsRefused) {
                               "law servo 0.1 -1",
                               "law 0.1 50",
                               "law servo 0.1",
+                              "lead 3 0",
+                              "lead -1 0 1",
+                              "lead 3 7 1",
                               "set body 1 mass",
                               "set wheel 1 mass 2",
                               "set body -1 mass 2",

@@ -16,7 +16,7 @@ export function buildControls(layout, { send, player, stage, charts, say }) {
   const method = buildMethod(send, say);
   const hand = buildHandSettings(send);
   const view = buildView(stage);
-  const selection = buildSelection({ send, charts });
+  const selection = buildSelection({ send, charts, reach: () => stage.size ?? 1 });
   const facts = buildFacts(layout.facts);
   const failure = element("p", { class: "failure", hidden: true });
   const recordings = buildRecordings(send);

@@ -20,6 +20,7 @@ const keys = [
 const gestures = [
   ["Drag a body", "pull it (a simulation that this page steers)"],
   ["Click a body", "its properties, what can be changed of it, and its present values"],
+  ["Slider of a joint", "leads its angle or displacement by the hand, until it is told to let go"],
   ["Drag beside the bodies", "turn the view; the right button moves it, the wheel goes nearer"],
   ["Slider", "back through a run; a live one goes on from there when it plays, and what came after is discarded"],
   ["Point at a chart", "the numbers of that instant; a click goes there"],

@@ -5,12 +5,13 @@
 import { element } from "../report/element.js";
 import { readable } from "../report/numbers.js";
 import { frameLength, headLength } from "./frame.js";
+import { buildJointSliders } from "./joint_sliders.js";
 import { buildPartSettings } from "./part_settings.js";
 
 const interval = 100;  // milliseconds between two readings
 const mostParts = 8;  // that the server tells of
 
-export function buildSelection({ send, charts }) {
+export function buildSelection({ send, charts, reach }) {
   let scene = null;
   let watched = {};  // by part, "joint 2", as the status tells
   let length = 0;  // of all their numbers
@@ -20,6 +21,7 @@ export function buildSelection({ send, charts }) {
   const choice = element("select", { class: "selected", "aria-label": "Selected part" });
   const properties = element("dl", { class: "properties" });
   const settings = buildPartSettings(send);
+  const sliders = buildJointSliders(send, reach);
   const values = element("div", { class: "quantities" });
   const node = element(
     "section",
@@ -29,6 +31,7 @@ export function buildSelection({ send, charts }) {
     properties,
     settings.node,
     settings.changed,
+    sliders.node,
     values,
   );
   choice.addEventListener("change", () => watch());
@@ -39,7 +42,7 @@ export function buildSelection({ send, charts }) {
   function watch() {
     const parts = [...new Set([choice.value, ...pins.map(({ part }) => part)])].filter(Boolean);
     send("watch", ...parts.slice(0, mostParts));
-    if (!choice.value) show();
+    show();  // what the server tells of already, another page or this one before it was opened again
   }
 
   // The numbers of a quantity in a frame; none where the frame was made before the server heard of the part.
@@ -69,7 +72,6 @@ export function buildSelection({ send, charts }) {
       pin(part, quantity);
     }
     watch();
-    show();
   }
 
   // The rows of the part that is selected.
@@ -79,6 +81,7 @@ export function buildSelection({ send, charts }) {
     const labels = (told?.settings ?? []).map(({ label }) => label);
     const fixed = (told?.properties ?? []).filter(([name]) => !labels.some((label) => name.startsWith(label)));
     settings.show(part, told?.settings);
+    sliders.show(part, told?.coordinates);
     properties.replaceChildren(
       ...fixed.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
     );
@@ -127,6 +130,7 @@ export function buildSelection({ send, charts }) {
     showSeat: settings.showSeat,
     showStatus(status) {
       settings.showStatus(status);
+      sliders.showStatus(status);
       const told = JSON.stringify(status.watched ?? []);
       if (told === JSON.stringify(Object.values(watched))) return;
       watched = Object.fromEntries((status.watched ?? []).map((each) => [partOf(each), each]));
@@ -137,6 +141,7 @@ export function buildSelection({ send, charts }) {
     showFrame(frame) {
       if (rows.length === 0 || performance.now() - read < interval) return;
       read = performance.now();
+      sliders.showValues((name) => numbersOf(frame, choice.value, name)?.[0]);
       for (const { part, quantity, value } of rows) {
         const numbers = numbersOf(frame, part, quantity.name);
         if (numbers) value.textContent = `${[...numbers].map(rounded).join("  ")} ${shown(quantity.unit)}`;

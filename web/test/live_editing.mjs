@@ -3,7 +3,7 @@
 import { barriers } from "./accessible.mjs";
 
 export function editingChecks({ check, serve, open, picture }) {
-  return { editing: checkEditing, "editing-start": checkStart };
+  return { editing: checkEditing, "editing-start": checkStart, lead: checkLead };
 
   function tools(page) {
     const field = (label) => `.part-settings .row:has-text('${label}') .setting`;
@@ -55,6 +55,35 @@ export function editingChecks({ check, serve, open, picture }) {
     await page.waitForFunction(() => !window.polhode.page.status.undoable);
     check(!(await page.isVisible(".undo")), "there is nothing left to undo, and a button for it");
     check((await page.evaluate(() => window.polhode.page.scene.bodies[1].mass)) === 300, "the mass is not what it was");
+    await page.close();
+  }
+
+  // A slider leads the coordinate of a joint, holds it there, and lets go.
+  async function checkLead() {
+    const page = await open(await serve("quarter-car"));
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.1);
+    await page.selectOption(".selected", { label: "car guide" });
+    await page.waitForSelector(".lead");
+    const height = () => page.evaluate(() => window.polhode.page.frame.bodies[9]);
+    await page.$eval(".lead", (slider) => {
+      slider.value = 0.2;
+      slider.dispatchEvent(new Event("input"));
+      slider.dispatchEvent(new Event("change"));
+    });
+    await page.waitForFunction(() => Math.abs(window.polhode.page.frame.bodies[9] - 1.1) < 0.02);
+    check(Math.abs((await page.inputValue(".lead")) - 0.2) < 0.01, `the slider stands at ${await page.inputValue(".lead")}`);
+    await picture(page, "lead");
+    for (const barrier of await barriers(page)) check(false, `the slider of a joint keeps people out: ${barrier}`);
+    await page.click(".let-go");
+    await page.waitForFunction(() => !window.polhode.page.status.lead);
+    await page.waitForFunction(() => window.polhode.page.frame.bodies[9] < 1);
+    check(!(await page.isVisible(".let-go")), `nothing is held at ${await height()} m, and a button to let go`);
+
+    // a page that is opened again tells of what was watched before
+    await page.reload();
+    await page.waitForFunction(() => window.polhode?.page.seat.steering && window.polhode.page.status.watched?.length === 1);
+    await page.selectOption(".selected", { label: "car guide" });
+    await page.waitForSelector(".lead");
     await page.close();
   }
 
