@@ -214,8 +214,9 @@ export function buildCharts(parent, onSeek) {
       charts.forEach((chart) => chart.draw(times));
       tellValues();
     },
-    // { min, max } of the time that the charts show; null before there is something.
+    // { min, max } of the time that the charts show; null before it is drawn.
     shownTime() {
+      if (dirty) return null;
       const { min, max } = charts.find(({ plot }) => plot)?.plot.scales.x ?? {};
       return min == null ? null : { min, max };
     },

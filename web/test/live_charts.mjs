@@ -25,7 +25,8 @@ export function chartChecks({ program, folder, check, serve, open, picture }) {
   async function changes(page, act) {
     const before = JSON.stringify(await shownTime(page));
     await act();
-    await page.waitForFunction((b) => JSON.stringify(window.polhode.charts.shownTime()) !== b, before);
+    const isDrawn = (b) => window.polhode.charts.shownTime() && JSON.stringify(window.polhode.charts.shownTime()) !== b;
+    await page.waitForFunction(isDrawn, before);
   }
 
   function dragOver(page, ...words) {
@@ -50,7 +51,7 @@ export function chartChecks({ program, folder, check, serve, open, picture }) {
     await page.waitForFunction(() => window.polhode.page.frame?.time > 1.5);
     await page.keyboard.press("Space");
     await page.waitForFunction(() => !window.polhode.page.status.playing);
-    await page.waitForTimeout(200);
+    await page.waitForFunction(() => window.polhode.charts.shownTime());
     const all = await shownTime(page);
     await dragOver(page, "Energy", 0.25, 0.75);
     const part = await shownTime(page);
