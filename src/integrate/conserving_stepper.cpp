@@ -21,6 +21,13 @@ double nextStepFactor(double error, double tolerance, int order) {
   return std::clamp(std::pow(0.9 * tolerance / error, 1.0 / (order + 1)), 0.2, 5.0);
 }
 
+/// The same where iterations contract by so much, which grows with the step: longer steps than this take more iterations than
+/// they save.
+double nextStepFactor(double contraction) {
+  constexpr double most = 0.3;
+  return contraction > 0.0 ? std::max(most / contraction, 0.5) : 5.0;
+}
+
 /// The next step of a distance that is to be gone in steps of at most `most`. What would leave a splinter is halved before:
 /// a step of 1e-15 s has no velocity, only the roundings of two positions divided by it.
 double partOf(double distance, double most) {
@@ -96,7 +103,9 @@ void ConservingStepper::chosenStep() {
     double error = 0.0;
     const StepReport report = tryStep(h, error);
     count(report);
-    const double factor = report.converged ? nextStepFactor(error, tolerance_, order_) : 0.5;
+    const double factor = report.converged ? std::min(margin_ * nextStepFactor(error, tolerance_, order_),
+                                                      nextStepFactor(report.contraction))
+                                           : 0.5;
     if (report.converged && error <= tolerance_) {
       // no growth right after a rejection
       if (h == chosen_ || factor < 1.0) chosen_ = std::min(h * (rejected ? std::min(factor, 1.0) : factor), largest);
@@ -105,7 +114,8 @@ void ConservingStepper::chosenStep() {
       if (somethingHappens) chosen_ = std::min(length_, largest);
       return end(next, somethingHappens);
     }
-    goBack(beforeStep);
+    comeBack(beforeStep);
+    report.converged ? refuse() : forget();
     ++work_.rejected;
     chosen_ = h * std::min(factor, 0.9);
     if (chosen_ >= smallest) continue;

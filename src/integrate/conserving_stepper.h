@@ -24,7 +24,8 @@
 /// extrapolation would not. The next step is h (0.9 tolerance/error)^(1/(p+1)), within a factor of 5. A step that does not
 /// converge is tried again with half its length. Where something happens the step ends, and the next one is as the first.
 ///
-/// Where a scheme tells its error by itself a step is done once, and held against that.
+/// Where a scheme tells its error by itself a step is done once, and held against that; the next one is 0.9 of what this allows,
+/// and shorter where iterations contract slowly.
 ///
 /// **Dense output** by Hermite's cubics (hermite.h) or as the scheme has it, checkpoints, and what is said where no step gets by.
 ///
@@ -100,14 +101,17 @@ class ConservingStepper : public Stepper {
   /// What the last steps have shown is no prediction for the next one.
   virtual void forget() {}
 
+  /// The last step went too far, and a shorter one begins where it did.
+  virtual void refuse() { forget(); }
+
   virtual double turnRate() const { return 0.0; }  // what errors tell the turn of a step by, where it matters
   virtual std::string remedy() const { return "take a smaller step"; }
 
   /// Says why a step of this length failed.
   [[noreturn]] virtual void fail(double h, const StepReport& report) const;
 
-  /// Of a scheme that is not of order 2 by itself.
-  void setOrder(int order) { order_ = order; }
+  /// Of a scheme that is not of order 2 by itself and tells its error: what that would allow is not gone to the end.
+  void setOrder(int order) { order_ = order, margin_ = 0.9; }
 
   bool isComposed() const { return parts_.size() > 1; }
 
@@ -124,6 +128,7 @@ class ConservingStepper : public Stepper {
 
   std::string name_;
   int order_ = 2;
+  double margin_ = 1.0;                // of chosen steps
   std::vector<double> parts_ = {1.0};  // of a step
   double end_, length_;
   StepGrid grid_;

@@ -78,12 +78,12 @@ GaussCoefficients::Weights GaussCoefficients::polynomialAt(double theta) const {
   return weights;
 }
 
-GaussCoefficients::Square GaussCoefficients::continuation(double ratio) const {
+GaussCoefficients::Square GaussCoefficients::continuation(double ratio, double begin) const {
   Square continuation = Square::Zero();
   std::array<std::array<double, mostStages + 1>, mostStages> nodes;
   for (int j = 0; j < stages_; ++j) nodes[j] = legendre(x_[j], stages_);
   for (int i = 0; i < most; ++i) {
-    const auto at = legendre(1.0 + 2.0 * ratio * c_[i], stages_);
+    const auto at = legendre(2.0 * (begin + ratio * c_[i]) - 1.0, stages_);
     for (int j = 0; j < stages_; ++j) {
       double sum = 0.0;
       for (int n = 0; n < stages_; ++n) sum += (2 * n + 1) * nodes[j][n] * at[n];

@@ -44,8 +44,8 @@ class GaussCoefficients {
   Weights polynomialAt(double theta) const;
 
   /// Row i: by what the stages h b_j f_j of a step make up those of the next one, `ratio` times as long, where the slopes go
-  /// on along (2).
-  Square continuation(double ratio) const;
+  /// on along (2); or of one that begins at another part of the step.
+  Square continuation(double ratio, double begin = 1.0) const;
 
   /// P_{s-1}(x_j): with these weights the stages give the last Legendre coefficient of the slopes.
   Weights lastCoefficient() const;

@@ -13,6 +13,8 @@ struct StepReport {
   double residual = 0.0;   // size of the last correction relative to the increment that is solved for
   int factorisations = 0;  // of matrices, where the scheme counts them
 
+  double contraction = 0.0;  // of corrections from one iteration to the next, where that grows with the step; else 0
+
   /// Where the iteration came to rest but the equations do not hold at the end of the step: the joint that is open widest
   /// there (none where it is the balance of momentum), and by how much, in metres or radians.
   bool doubtful = false;

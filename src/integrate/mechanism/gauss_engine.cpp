@@ -4,7 +4,6 @@
 #include "integrate/mechanism/contraction.h"
 #include "math/largest.h"
 #include "math/rotation_maps.h"
-#include "system/redundancy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,18 +29,20 @@ GaussEngine::GaussEngine(const Mechanism& mechanism, int stages)
       size_(mechanismSize(mechanism)),
       nodeOf_(nodesOf(mechanism)),
       border_(mechanism, nodeOf_),
+      redundancy_(mechanism),
       b_(coefficients_.b()),
       throughA_(StageSquare::Zero()),
       throughInverse_(StageSquare::Zero()),
       loads_(mechanism.bodies().size()),
       bodies_(mechanism.bodies().size()),
-      multipliers_(MatrixX::Zero(mechanism.rows(), stages)),
-      residuals_(MatrixX::Zero(firstMultiplier() + mechanism.rows(), stages)),
+      multipliers_(StageRows::Zero(mechanism.rows(), most)),
+      residuals_(StageRows::Zero(firstMultiplier() + mechanism.rows(), most)),
       changes_(residuals_),
-      turns_(MatrixX::Zero(3 * static_cast<int>(bodies_.size()), stages)),
+      slopes_(StageRows::Zero(firstMultiplier(), most)),
+      rowSlopes_(multipliers_),
+      turns_(StageRows::Zero(3 * static_cast<int>(bodies_.size()), most)),
       closing_(VectorX::Zero(mechanism.rows())),
-      motion_(static_cast<std::size_t>(stages), initialMotion(mechanism)),
-      start_(motion_.front()),
+      start_(initialMotion(mechanism)),
       middle_(start_),
       end_(start_),
       meanMultipliers_(static_cast<std::size_t>(mechanism.rows()), 0.0),
@@ -49,11 +50,16 @@ GaussEngine::GaussEngine(const Mechanism& mechanism, int stages)
       keptMultipliers_(multipliers_) {
   for (GaussMode& mode : gaussModes(coefficients_))
     modes_.push_back({std::move(mode), treeSystem<Complex>(mechanism, nodeOf_, border_)});
+  settleTrees();
   using Long = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
   const Long A = coefficients_.m().topLeftCorner(stages, stages).cast<long double>() *
                  b_.head(stages).cast<long double>().asDiagonal();
   throughA_.topLeftCorner(stages, stages) = A.transpose().cast<double>();
   throughInverse_.topLeftCorner(stages, stages) = A.inverse().transpose().cast<double>();
+  for (int i = stages; i < most; ++i) {
+    throughA_.col(i) = throughA_.col(stages - 1);
+    throughInverse_.col(i) = throughInverse_.col(stages - 1);
+  }
   limitBorderRanks();
 }
 
@@ -61,11 +67,10 @@ GaussEngine::GaussEngine(const Mechanism& mechanism, int stages)
 void GaussEngine::limitBorderRanks() {
   if (mechanism_.topology().cutJoints.empty()) return;
   constexpr double closed = 1e-10, worse = 100.0;
-  const Redundancy redundancy(mechanism_);
   int cutRows = 0;
   for (const int j : mechanism_.topology().cutJoints)
     cutRows += mechanism_.joints()[static_cast<std::size_t>(j)].rows();
-  if (!redundancy.rows().empty()) looseness_ = closed + worse * redundancy.largestRounding();
+  if (!redundancy_.rows().empty()) looseness_ = closed + worse * redundancy_.largestRounding();
   rankIsKnown_ = modes_.front().system.border().pattern().nodes() == 1;
   if (!rankIsKnown_) {
     MechanismState start = startOf(mechanism_);
@@ -73,24 +78,26 @@ void GaussEngine::limitBorderRanks() {
     predict(start, 1e-3);
     findClosing(start, 1e-3);
     evaluate(start, 1e-3);
-    formMatrices(start, 1e-3);
+    formModes(start, 1e-3);
   }
   for (Mode& mode : modes_) {
     LoopBorderOf<Complex>& border = mode.system.border();
-    rankIsKnown_ ? border.limitRank(border.size() - cutRows + redundancy.rank()) : border.limitRanks();
+    rankIsKnown_ ? border.limitRank(border.size() - cutRows + redundancy_.rank()) : border.limitRanks();
   }
 }
 
 void GaussEngine::persist(Archive& archive) {
   archive.section("gauss engine");
-  archive(loads_, known_, lastLength_);
+  archive(loads_, stiff_, known_, lastLength_);
   for (Mode& mode : modes_) archive(mode.system.border());
   for (BodyStages& body : kept_) archive.plain(body);
-  archive(keptMultipliers_);
+  archive(keptMultipliers_, redundancy_);
+  settleTrees();
 }
 
 StepReport GaussEngine::step(MechanismState& state, double h) {
   state.lost.resize(state.bodies.size());
+  if (redundancy_.review(state.time, state.bodies)) settleTrees();
   Contraction unused;
   const StepReport report = iterateFromPast(
       h, known_, unused, [&](double length) { predict(state, length); },
@@ -99,40 +106,33 @@ StepReport GaussEngine::step(MechanismState& state, double h) {
   return report;
 }
 
-/// The stages on the polynomials of the last step, continued; or at the velocities of the start.
+/// The stages on the polynomials of the last step, continued (or on those of the refused one); or at the velocities of the start.
 void GaussEngine::predict(const MechanismState& state, double h) {
   const bool goesOn = known_ > 0 && h * lastLength_ > 0.0;
   StageSquare goOn = StageSquare::Zero();  // from slopes in columns
-  if (goesOn) {
-    goOn = coefficients_.continuation(h / lastLength_).transpose();
-    goOn = (b_.asDiagonal() * goOn * b_.cwiseInverse().asDiagonal()).eval();
-  }
-  const auto square = goOn.topLeftCorner(stages_, stages_);
+  if (goesOn)
+    goOn = b_.asDiagonal() * coefficients_.continuation(h / lastLength_, known_ == refused ? 0.0 : 1.0).transpose() *
+           b_.cwiseInverse().asDiagonal();
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     BodyStages& body = bodies_[b];
     const MovingPlacement& at = state.bodies[b];
     const bool asBefore = goesOn && !turnsFreely(mechanism_.bodies()[b]);
     body.slope.setZero();
-    if (asBefore) body.slope.leftCols(stages_) = kept_[b].slope.leftCols(stages_).lazyProduct(square);
-    body.rate.leftCols(stages_) = body.slope.leftCols(stages_).lazyProduct(throughA_.topLeftCorner(stages_, stages_));
-    for (int i = 0; i < stages_; ++i) {
-      body.rate.col(i).head<3>() += at.rate.v;
-      Eigen::Map<Matrix3>(body.rate.col(i).data() + 3) += at.rate.W;
-    }
-    body.displacement.leftCols(stages_) =
-        h * body.rate.leftCols(stages_).lazyProduct(throughA_.topLeftCorner(stages_, stages_));
-    for (int i = 0; i < stages_; ++i) {
+    if (asBefore) stages::multiply(1.0, kept_[b].slope.data(), 12, goOn, stages_, body.slope.data());
+    stages::multiply(1.0, body.slope.data(), 12, throughA_, stages_, body.rate.data());
+    body.rate.colwise() += twelve(at.rate);
+    stages::multiply(h, body.rate.data(), 12, throughA_, stages_, body.displacement.data());
+    for (int i = 0; i < most; ++i) {
       Vector3 turning = Vector3::Zero();
       for (int k = 0; k < 3; ++k)
         turning += 0.5 * Vector3(at.at.D.col(k) + body.displacement.col(i).segment<3>(3 + 3 * k))
-                             .cross(body.rate.col(i).segment<3>(3 + 3 * k));
+                             .cross(Vector3(body.rate.col(i).segment<3>(3 + 3 * k)));
       body.twist.col(i) << body.rate.col(i).head<3>(), asBefore ? turning : turnRate(at);
     }
   }
+  multipliers_ = state.multipliers.replicate(1, most);
   if (goesOn)
-    multipliers_ = keptMultipliers_ * square * (lastLength_ / h);
-  else
-    multipliers_ = state.multipliers.replicate(1, stages_);
+    stages::multiply(lastLength_ / h, keptMultipliers_.data(), mechanism_.rows(), goOn, stages_, multipliers_.data());
 }
 
 /// From a shorter step to one that is longer by this: velocities change by so much more.
@@ -146,38 +146,65 @@ void GaussEngine::stretch(double ratio) {
 StepReport GaussEngine::iterate(const MechanismState& state, double h) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon(), slow = 0.25, far = 0.1;
   constexpr double stagnation = 1e-13, coarseStagnation = 1e-10;
-  constexpr int mostDoubts = 3;
+  constexpr double slowest = 0.3;      // of corrections over two iterations by stages
+  constexpr double worthModes = 0.15;  // what modes reach where the motion is stiff
+  constexpr int mostDoubts = 3, stiffSteps = 8;
   StepReport report;
   findClosing(state, h);
-  double before = 0.0, rate = 1.0;
-  bool formed = false;
+  double before = 0.0, earlier = 0.0, first = 0.0, rate = 1.0;
+  bool formed = false, byModes = stiff_ > 0 || trees_.empty();
+  if (stiff_ > 0) --stiff_;
+  if (!byModes)
+    for (const int row : redundancy_.rows()) multipliers_.row(row).setZero();
   for (int doubts = 0; report.iterations < mostGaussIterations && doubts < mostDoubts;) {
     evaluate(state, h);
     if (!formed) {
-      formMatrices(state, h);
-      report.factorisations += static_cast<int>(modes_.size());
+      if (!byModes && !formStages()) byModes = true;  // what no inertia resists, springs may
+      if (byModes) formModes(state, h);
+      report.factorisations += byModes ? static_cast<int>(modes_.size()) : stages_;
       formed = true;
     }
-    const double now = correct(h);
+    byModes ? solveModes() : solveStages(h);
+    const double now = takeChanges(h);
     ++report.iterations;
     report.residual = now;
-    if (!std::isfinite(now)) return report;
+    if (!std::isfinite(now)) {
+      if (!byModes) stiff_ = stiffSteps;  // the next attempt is by modes
+      return report;
+    }
     // the rate that the last corrections show; none of them may make it look much better by chance
     if (before > 0.0) rate = std::max(now / before, 0.25 * rate);
     const double roundOff = epsilon * std::max(1e-6, largestIncrement(h));
     const bool rests = now <= roundOff || now * rate <= 0.5 * roundOff ||
                        (report.iterations > 2 &&
                         ((now < stagnation && now > 0.5 * before) || (now < coarseStagnation && now > 0.95 * before)));
-    if (before > 0.0 ? now > slow * before : now > far) formed = false;
+    if (byModes) {
+      if (before > 0.0 ? now > slow * before : now > far) formed = false;
+    } else if (!rests && report.iterations > 2 && now > slowest * earlier) {
+      byModes = true;
+      formed = false;
+      stiff_ = stiffSteps;
+    }
+    earlier = before;
     before = now;
+    if (report.iterations == 1) first = now;
     if (!rests) continue;
     for (const Mode& mode : modes_)
-      if (mode.system.deficientNode() >= 0) throwUnresisted(mechanism_, mode.system.deficientNode(), state.time);
+      if (byModes && mode.system.deficientNode() >= 0)
+        throwUnresisted(mechanism_, mode.system.deficientNode(), state.time);
     report.converged = vouches(state, h, report);
-    if (report.converged) break;
+    if (report.converged) {
+      if (report.iterations > 2) report.contraction = std::pow(now / first, 1.0 / (report.iterations - 1));
+      if (byModes && !trees_.empty() && report.contraction > worthModes) {  // not stiff, but a long step
+        stiff_ = 0;
+        report.contraction = 1.0;
+      }
+      break;
+    }
     if (!rankIsKnown_)
       for (Mode& mode : modes_) mode.system.border().freeRanks();
     formed = false;
+    byModes = true;
     ++doubts;
   }
   return report;
@@ -188,6 +215,8 @@ bool GaussEngine::vouches(const MechanismState& state, double h, StepReport& rep
   constexpr double balanced = 1e-7, orthonormal = 1e-12;
   constexpr double roundings = 1e3 * std::numeric_limits<double>::epsilon();
   evaluate(state, h);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) noteBody(b, h);
+  findEnd(state, h);
   noteGaps(state);
   const double unbalanced = balanced * left_.force + roundings * left_.torque / size_;
   const double unbalancedTurning = balanced * left_.torque + roundings * left_.force * size_;
@@ -218,87 +247,6 @@ double GaussEngine::largestIncrement(double h) const {
   return largest;
 }
 
-/// One correction of all stages; how large the largest was over the step, as an angle or relative to the mechanism's size.
-double GaussEngine::correct(double h) {
-  changes_.setZero();
-  turns_.setZero();
-  for (Mode& mode : modes_) {
-    TreeSystemOf<Complex>& system = mode.system;
-    system.clearRight();
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
-      Vector6 real = Vector6::Zero(), imaginary = real;
-      for (int i = 0; i < stages_; ++i) {
-        const auto left = residuals_.col(i).segment<6>(6 * static_cast<int>(b));
-        real -= mode.row[i].real() * left;
-        imaginary -= mode.row[i].imag() * left;
-      }
-      auto& f = nodeOf(mode, static_cast<int>(b)).f;
-      f.real() = real;
-      f.imag() = imaginary;
-    }
-    const auto share = [&](const MatrixX& stages, Eigen::Index row) {
-      Complex sum = 0.0;
-      for (int i = 0; i < stages_; ++i) sum += mode.row[i] * stages(row, i);
-      return sum;
-    };
-    for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) {
-      const MechanismJoint& joint = mechanism_.joints()[j];
-      const int child = border_.childOf(mechanism_, j);
-      for (int row = 0; row < joint.rows(); ++row) {
-        const Complex right = -share(residuals_, firstMultiplier() + joint.firstRow + row);
-        if (child >= 0) {
-          nodeOf(mode, child).g[row] = right;
-          continue;
-        }
-        const int unknown = system.firstUnknown(border_.ofJoint[j]) + row;
-        system.border().right(unknown) = right;
-        system.border().present(unknown) = share(multipliers_, joint.firstRow + row);
-      }
-    }
-    system.solve();
-
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
-      const auto& y = nodeOf(mode, static_cast<int>(b)).z;
-      const Eigen::Matrix<Complex, 3, 1> turn = y.tail<3>() / mode.p;
-      const Vector6 real = mode.share * y.real(), imaginary = mode.share * y.imag();
-      const Vector3 turnReal = mode.share * turn.real(), turnImaginary = mode.share * turn.imag();
-      for (int i = 0; i < stages_; ++i) {
-        const double c = mode.column[i].real(), s = mode.column[i].imag();
-        changes_.col(i).segment<6>(6 * static_cast<int>(b)) += c * real - s * imaginary;
-        turns_.col(i).segment<3>(3 * static_cast<int>(b)) += c * turnReal - s * turnImaginary;
-      }
-    }
-    for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) {
-      const MechanismJoint& joint = mechanism_.joints()[j];
-      const int child = border_.childOf(mechanism_, j);
-      for (int row = 0; row < joint.rows(); ++row) {
-        const Complex value =
-            mode.share * (child >= 0 ? nodeOf(mode, child).l[row]
-                                     : system.border().solution(system.firstUnknown(border_.ofJoint[j]) + row));
-        for (int i = 0; i < stages_; ++i)
-          changes_(firstMultiplier() + joint.firstRow + row, i) +=
-              mode.column[i].real() * value.real() - mode.column[i].imag() * value.imag();
-      }
-    }
-  }
-
-  double largest = 0.0;
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
-    for (int i = 0; i < stages_; ++i) {
-      const Matrix3& D = motion_[static_cast<std::size_t>(i)][b].at.D;
-      const auto change = changes_.col(i).segment<6>(6 * static_cast<int>(b));
-      const Vector3 turn = D * turns_.col(i).segment<3>(3 * static_cast<int>(b));
-      bodies_[b].twist.col(i).head<3>() += change.head<3>();
-      bodies_[b].twist.col(i).tail<3>() += D * change.tail<3>();
-      auto displacement = bodies_[b].displacement.col(i);
-      for (int k = 0; k < 3; ++k) displacement.segment<3>(3 + 3 * k) += turn.cross(D.col(k));
-      largest =
-          largestOrNaN({largest, std::abs(h) * change.head<3>().norm() / size_, std::abs(h) * change.tail<3>().norm()});
-    }
-  multipliers_ += changes_.bottomRows(multipliers_.rows());
-  return largest;
-}
-
 void GaussEngine::finish(MechanismState& state, double h) {
   state.work += work_;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
@@ -313,13 +261,13 @@ void GaussEngine::finish(MechanismState& state, double h) {
                      Matrix3(Eigen::Map<const Matrix3>(moved.data() + 3) + towardsOrthonormal(end_[b].at.D)),
                      state.lost[b].D);
   }
-  state.multipliers = multipliers_ * b_.head(stages_);
+  state.multipliers = multipliers_.leftCols(stages_) * b_.head(stages_);
   state.time += h;
 
   kept_.swap(bodies_);
   keptMultipliers_ = multipliers_;
   lastLength_ = h;
-  known_ = 1;
+  known_ = taken;
 }
 
 void GaussEngine::within(double theta, std::span<MovingPlacement> bodies) const {

@@ -3,8 +3,11 @@
 #include "integrate/gauss_newton.h"
 #include "integrate/mechanism/engine_border.h"
 #include "integrate/mechanism/mechanism_state.h"
+#include "integrate/mechanism/stage_lanes.h"
+#include "integrate/mechanism/stage_tree.h"
 #include "integrate/step_report.h"
 #include "system/body_load.h"
+#include "system/redundancy.h"
 
 #include <complex>
 #include <span>
@@ -27,7 +30,15 @@
 /// power at the stage and kappa such that h sum b_i p_i (1 + kappa p_i) = V(q0) - V(q1): so its work is exact, and its momenta
 /// stay balanced. kappa p is of the order of the method. Where it would be more than a hundredth nothing is corrected.
 ///
-/// **Simplified Newton iterations** with the equations' derivatives at mid step. In the eigenvectors of A (gauss_newton.h) each
+/// **Iterations by stages**, where the motion is not stiff. With the slopes w_i of the changes, y_i = h sum_j a_ij w_j, inertia and
+/// joints alone are left of the equations' derivatives, those of each stage (stage_tree.h, all stages in lanes):
+///
+///     M w_i - G_i^T dl_i = -r_i,    G_i w_i = -1/h sum_j (A^-1)_ij s_j
+///
+/// with what (2) and (3) leave, r and s. What is neglected is h |lambda| times the rates at which things turn. Rows that repeat
+/// others (system/redundancy.h) are left out and pull with nothing.
+///
+/// **Simplified Newton iterations**, where these converge too slowly, with the equations' derivatives at mid step. In the eigenvectors of A (gauss_newton.h) each
 /// conjugate pair of modes is one complex system with the shape of the spanning tree (math/tree_system.h), p = 1/(h lambda):
 ///
 ///     (p M + C + K/p) y - G^T dl = -r,     (G + G'/p) y = -s,      y = dv, D^T domega,   y/p = dx, D^T dtheta
@@ -60,6 +71,9 @@ class GaussEngine {
   /// The last step is no prediction for the next one.
   void forget() { known_ = 0; }
 
+  /// The last step was not taken; a shorter one begins where it did, and most likely goes the same way.
+  void refuse() { known_ = known_ > 0 ? refused : 0; }
+
   void setLoad(std::size_t body, const BodyLoad& load) { loads_[body] = load; }
 
   void persist(Archive& archive);
@@ -67,16 +81,16 @@ class GaussEngine {
  private:
   static constexpr int most = GaussCoefficients::most;
   using Complex = std::complex<double>;
-  using Stages12 = Eigen::Matrix<double, 12, most>;
-  using Stages6 = Eigen::Matrix<double, 6, most>;
-  using StageSquare = Eigen::Matrix<double, most, most>;
+  using StageRows = stages::Rows<Eigen::Dynamic>;
+  using StageSquare = stages::Square;
 
   /// A body at the stages, a column each: x and the columns of D.
-  struct BodyStages {
-    Stages12 displacement = Stages12::Zero();  // q_i - q0
-    Stages12 rate = Stages12::Zero();          // q'_i
-    Stages12 slope = Stages12::Zero();         // h q''_i
-    Stages6 twist = Stages6::Zero();           // v_i and omega_i
+  struct alignas(64) BodyStages {
+    stages::Rows<12> displacement = stages::Rows<12>::Zero();  // q_i - q0
+    stages::Rows<12> place = stages::Rows<12>::Zero();         // q_i
+    stages::Rows<12> rate = stages::Rows<12>::Zero();          // q'_i
+    stages::Rows<12> slope = stages::Rows<12>::Zero();         // h q''_i
+    stages::Rows<6> twist = stages::Rows<6>::Zero();           // v_i and omega_i
   };
 
   struct Mode : GaussMode {
@@ -98,7 +112,6 @@ class GaussEngine {
   void stretch(double ratio);
   StepReport iterate(const MechanismState& state, double h);
   bool vouches(const MechanismState& state, double h, StepReport& report);
-  double correct(double h);
   double largestIncrement(double h) const;
   void finish(MechanismState& state, double h);
 
@@ -106,18 +119,32 @@ class GaussEngine {
   void findClosing(const MechanismState& state, double h);
   void evaluate(const MechanismState& state, double h);
   void moveBody(const MechanismState& state, std::size_t body, double h);
+  void findEnd(const MechanismState& state, double h);
   void evaluateBody(std::size_t body, double h);
+  void noteBody(std::size_t body, double h);
   void evaluateJoint(std::size_t joint);
   void evaluateForce(const MechanismState& state, std::size_t force, double h);
+  void noteGaps(const MechanismState& state);
+  MovingPlacement atStage(int stage, int body) const;
+  stages::MovingBody atStages(int first, int body, int origin) const;
+  MovingPlacement seenFrom(int origin, const MovingPlacement& motion) const;
+  double powerAt(int stage, int body, const Wrench& wrench) const;
+
+  // gauss_engine_stages.cpp
+  void settleTrees();
+  bool formStages();
+  void formJointAt(int begin, std::size_t joint, StageTree& tree);
+  void solveStages(double h);
+  double takeChanges(double h);
+
+  // gauss_engine_modes.cpp
   void findMiddle(const MechanismState& state, double h);
-  void formMatrices(const MechanismState& state, double h);
+  void formModes(const MechanismState& state, double h);
   void formBody(std::size_t body, double h);
   void formJoint(std::size_t joint, double h);
   void turnIntoBodies(int first, int second, ElementJacobian& jacobian) const;
   void formForce(const MechanismState& state, std::size_t force, double h);
-  void noteGaps(const MechanismState& state);
-  MovingPlacement seenFrom(int origin, const MovingPlacement& motion) const;
-  double powerAt(int stage, int body, const Wrench& wrench) const;
+  void solveModes();
 
   TreeNodeOf<Complex>& nodeOf(Mode& mode, int body) {
     return mode.system.node(nodeOf_[static_cast<std::size_t>(body)]);
@@ -132,28 +159,35 @@ class GaussEngine {
   bool rankIsKnown_ = true;  // of the border; where not, rows may turn out to be independent later
   std::vector<int> nodeOf_;  // of each body
   EngineBorder border_;
+  Redundancy redundancy_;
   std::vector<Mode> modes_;
+  std::vector<StageTree> trees_;  // of the stages, as many at a time as there are lanes; none where they would be large
+  std::vector<int> unknownOf_;    // of each multiplier in the borders of these, or -1
   Eigen::Matrix<double, most, 1> b_;
   StageSquare throughA_, throughInverse_;  // x A^T and x A^-T for stages x in columns
   std::vector<BodyLoad> loads_;
 
   std::vector<BodyStages> bodies_;
-  MatrixX multipliers_;                  // a row each, a column a stage
-  MatrixX residuals_;                    // force and torque along the body's axes, then one row a multiplier
-  MatrixX changes_;                      // of the same unknowns, as y above
-  MatrixX turns_;                        // D^T dtheta, three rows a body
-  VectorX closing_;                      // g(q0)/h
-  std::vector<MechanismMotion> motion_;  // of each stage
-  MechanismMotion start_, middle_;       // where the step begins, and mid way
+  StageRows multipliers_;  // a row each, a column a stage
+  StageRows residuals_;    // force and torque along the body's axes, then one row a multiplier
+  StageRows changes_;      // of the same unknowns, as y above
+  StageRows slopes_;       // y' of the same, without the multipliers
+  StageRows rowSlopes_;
+  StageRows turns_;                 // D^T dtheta, three rows a body
+  VectorX closing_;                 // g(q0)/h
+  MechanismMotion start_, middle_;  // where the step begins, and mid way
   MechanismMotion end_;
   std::vector<double> meanMultipliers_;
   double work_ = 0.0;  // of what is not conservative over the step
   Remainder left_;
 
-  int known_ = 0;  // whether there is a last step,
+  int stiff_ = 0;  // for how many steps more modes are iterated from the start on
+
+  static constexpr int taken = 1, refused = 2;
+  int known_ = 0;  // whether there is a last step: 0 where there is none
   double lastLength_ = 0.0;
   std::vector<BodyStages> kept_;
-  MatrixX keptMultipliers_;
+  StageRows keptMultipliers_;
 };
 
 }  // namespace polhode

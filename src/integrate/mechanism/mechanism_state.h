@@ -53,4 +53,17 @@ inline Vector3 turnRate(const MovingPlacement& body) {
   return 0.5 * sum;
 }
 
+/// x and the columns of D, or their rates, as twelve numbers where they lie.
+using Twelve = Eigen::Matrix<double, 12, 1>;
+static_assert(sizeof(Placement) == sizeof(Twelve) && sizeof(PlacementRate) == sizeof(Twelve));
+inline Eigen::Map<Twelve> twelve(Placement& at) {
+  return Eigen::Map<Twelve>(at.x.data());
+}
+inline Eigen::Map<Twelve> twelve(PlacementRate& rate) {
+  return Eigen::Map<Twelve>(rate.v.data());
+}
+inline Eigen::Map<const Twelve> twelve(const PlacementRate& rate) {
+  return Eigen::Map<const Twelve>(rate.v.data());
+}
+
 }  // namespace polhode

@@ -53,6 +53,9 @@ class MechanismStepper final : public ConservingStepperOf<MechanismState> {
   void forget() override {
     if (gauss_) gauss_->forget();
   }
+  void refuse() override {
+    if (gauss_) gauss_->refuse();
+  }
   double distance(const MechanismState& a, const MechanismState& b) const override;
   void show(VectorX& y) const override;
   void take(const VectorX& y) override;
