@@ -51,8 +51,8 @@ class LiveSimulation {
   /// Whether a hand can pull at the bodies.
   bool isPullable() const { return capabilities().takesHands; }
 
-  /// Where it is pullable: a person takes hold of a body, or of a coordinate of a joint. The hand is there until it is released, or the way to simulate or
-  /// the time changes.
+  /// Where it is pullable: a person takes hold of a body, or of a coordinate of a joint. The hand is there until it is
+  /// released, or the way to simulate or the time changes.
   Hand& grab(std::size_t body, const Vector3& point, const HandLaw& law);
   Hand& grabCoordinate(std::size_t joint, std::size_t coordinate, const HandLaw& law);
   void release(Hand& hand);

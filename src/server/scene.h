@@ -20,7 +20,8 @@
 ///      "examples": [{"name": .., "title": ..}]}
 ///
 /// Points and axes are in the frame of their body, from its centre of mass; body -1 is the ground, whose frame is space.
-/// `changed` is there where somebody has changed a value of the model that is shown already. A body without a shape gets the box of its mass and inertia, turned by `orientation` into its principal axes.
+/// `changed` is there where somebody has changed a value of the model that is shown already. A body without a shape gets the
+/// box of its mass and inertia, turned by `orientation` into its principal axes.
 namespace polhode::live {
 
 struct Scene {

@@ -38,8 +38,9 @@
 /// with what (2) and (3) leave, r and s. What is neglected is h |lambda| times the rates at which things turn. Rows that repeat
 /// others (system/redundancy.h) are left out and pull with nothing.
 ///
-/// **Simplified Newton iterations**, where these converge too slowly, with the equations' derivatives at mid step. In the eigenvectors of A (gauss_newton.h) each
-/// conjugate pair of modes is one complex system with the shape of the spanning tree (math/tree_system.h), p = 1/(h lambda):
+/// **Simplified Newton iterations**, where these converge too slowly, with the equations' derivatives at mid step. In the
+/// eigenvectors of A (gauss_newton.h) each conjugate pair of modes is one complex system with the shape of the spanning tree
+/// (math/tree_system.h), p = 1/(h lambda):
 ///
 ///     (p M + C + K/p) y - G^T dl = -r,     (G + G'/p) y = -s,      y = dv, D^T domega,   y/p = dx, D^T dtheta
 ///
