@@ -34,8 +34,9 @@ std::string nameOf(const MechanismJoint& joint, std::size_t coordinate) {
 }
 
 /// Angles as they are between -pi and pi.
-JointReading read(const MechanismJoint& joint, std::size_t coordinate, const MovingPlacement& first,
-                  const MovingPlacement& second) {
+template <class Scalar>
+JointReadingOf<Scalar> read(const MechanismJoint& joint, std::size_t coordinate, const MovingPlacementOf<Scalar>& first,
+                            const MovingPlacementOf<Scalar>& second) {
   if (const auto angle = universalAngle(joint, coordinate)) return universalAngles(joint, first, second)[*angle];
   const JointCoordinateInfo& info = joint.type->coordinates[coordinate];
   return {jointCoordinate(joint, info, first.at, second.at), jointRate(joint, info, first, second)};
@@ -67,7 +68,7 @@ void JointWatch::follow(double t, std::span<const MovingPlacement> motion) {
     const MechanismJoint& joint = mechanism_.joints()[j];
     const MovingPlacement &first = motionOf(motion, joint.first), &second = motionOf(motion, joint.second);
     for (std::size_t k = 0; k < values_[j].size(); ++k) {
-      const JointReading now = read(joint, k, first, second);
+      const JointReadingOf<double> now = read(joint, k, first, second);
       double value = now.value - zeros_[j][k];
       if (isAngle(joint, k) && (started_ || isUniversal(joint) || !joint.start.empty())) {
         const double expected = started_                 ? values_[j][k] + 0.5 * (rates_[j][k] + now.rate) * (t - time_)
@@ -96,6 +97,21 @@ std::vector<JointObservation> JointWatch::observe(double t, std::span<const Movi
       all[j].force = reactions[j].force;
       all[j].torque = reactions[j].torque;
     }
+  }
+  return all;
+}
+
+std::vector<JointObservation> jointChanges(const Mechanism& mechanism, const VariedMotion& motion,
+                                           std::span<const Wrench> reactionChanges) {
+  std::vector<JointObservation> all;
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
+    const MechanismJoint& joint = mechanism.joints()[j];
+    JointObservation change{joint.name, {}, reactionChanges[j].force, reactionChanges[j].torque};
+    for (std::size_t k = 0; k < coordinatesOf(joint); ++k) {
+      const JointReadingOf<Varied> now = read(joint, k, motionOf(motion, joint.first), motionOf(motion, joint.second));
+      change.coordinates.push_back({nameOf(joint, k), now.value.derivative()[0], now.rate.derivative()[0]});
+    }
+    all.push_back(std::move(change));
   }
   return all;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "polhode/analysis/observation.h"
-#include "system/mechanism_observation.h"
+#include "system/varied_motion.h"
 
 #include <span>
 #include <vector>
@@ -36,5 +36,10 @@ class JointWatch {
   std::vector<std::vector<double>> values_, rates_;  // of the last observation
   std::vector<std::vector<double>> zeros_;           // what the angles of universal joints are counted from
 };
+
+/// How all that is observed of joints changes where the bodies move in a way that carries its change, and the reactions change
+/// like this.
+std::vector<JointObservation> jointChanges(const Mechanism& mechanism, const VariedMotion& motion,
+                                           std::span<const Wrench> reactionChanges);
 
 }  // namespace polhode

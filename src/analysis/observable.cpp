@@ -4,6 +4,7 @@
 #include "model/suggestion.h"
 #include "polhode/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -143,6 +144,17 @@ void addViolations(Owner& whole) {
 }
 
 }  // namespace
+
+/// All are read off the observation, or are sums of what is read; but a quaternion, whose sign is chosen, changes with its own.
+double Observable::change(const Observation& at, const Observation& changes) const {
+  if (quantity != "quaternion") return value(changes);
+  const auto body =
+      std::find_if(at.bodies.begin(), at.bodies.end(), [&](const Body& each) { return each.name == owner; });
+  const auto number = static_cast<std::size_t>(body - at.bodies.begin());
+  const auto part = std::find(std::begin(quaternionNames), std::end(quaternionNames), component);
+  const double rate = changes.bodies[number].orientation[part - std::begin(quaternionNames)];
+  return body->orientation[0] < 0.0 ? -rate : rate;
+}
 
 std::vector<Observable> observables(const Observation& sample) {
   std::vector<Observable> all;

@@ -24,6 +24,10 @@ struct Observable {
   ObservedKind kind = ObservedKind::whole;
   std::string owner, quantity, component;
   Detail detail = Detail::motion;  // what an observation must tell to have it; NaN where it does not
+
+  /// How it changes where all that is observed changes: `changes` are the derivatives of all numbers in `at`
+  /// (observation_changes.h).
+  double change(const Observation& at, const Observation& changes) const;
 };
 
 /// All observables of a system, in the order of a recording's columns; `sample` is any of its observations.

@@ -4,6 +4,7 @@
 #include "model/formula.h"
 #include "model/number_of.h"
 #include "polhode/error.h"
+#include "system/varied_motion.h"
 
 #include <algorithm>
 #include <limits>
@@ -14,7 +15,14 @@ namespace polhode {
 
 namespace {
 
-using Measure = std::function<void(const Observation&, std::vector<double>&)>;
+using Measure = SensorWatch::Measure;
+
+/// Of what is read off the observation, so that its change is read off the changes.
+Measure plainMeasure(std::function<void(const Observation&, std::vector<double>&)> value) {
+  return {value, [value](const Observation&, const Observation& changes, std::vector<double>& values) {
+            value(changes, values);
+          }};
+}
 
 /// What is said of a sensor that is on something unknown.
 std::string isOnUnknown(const Sensor& sensor, const char* kind) {
@@ -30,21 +38,42 @@ Vector3 unknownVector() {
 }
 
 /// How a point of a body moves.
+template <class Scalar>
+Vector<Scalar, 3> pointReading(SensorKind kind, const Vector3& rho, const Vector<Scalar, 3>& x,
+                               const Vector<Scalar, 4>& orientation, const Vector<Scalar, 3>& v,
+                               const Vector<Scalar, 3>& Omega, const Vector<Scalar, 3>& a,
+                               const Vector<Scalar, 3>& Alpha) {
+  const Eigen::Matrix<Scalar, 3, 3> R = rotationMatrix(orientation);
+  const Vector<Scalar, 3> arm = rho.cast<Scalar>();
+  if (kind == SensorKind::position) return x + R * arm;
+  if (kind == SensorKind::velocity) return v + R * Omega.cross(arm);
+  return a + R * (Alpha.cross(arm) + Omega.cross(Omega.cross(arm)));
+}
+
 Measure pointMeasure(const Sensor& sensor, const Model& model) {
   const std::size_t body = numberOf(model.bodies, sensor.body, isOnUnknown(sensor, "body"));
   const Body& start = model.bodies[body];
   const Vector3 rho = rotationMatrix(start.orientation).transpose() * (sensor.point - start.position);
   const SensorKind kind = sensor.kind;
-  return [body, rho, kind](const Observation& o, std::vector<double>& values) {
-    const Body& now = o.bodies[body];
-    const Matrix3 R = rotationMatrix(now.orientation);
-    if (kind == SensorKind::position) return put(now.position + R * rho, values);
-    const Vector3& Omega = now.angularVelocity;
-    if (kind == SensorKind::velocity) return put(now.velocity + R * Omega.cross(rho), values);
-    if (body >= o.accelerations.size()) return put(unknownVector(), values);
-    const BodyAcceleration& a = o.accelerations[body];
-    put(a.linear + R * (a.angular.cross(rho) + Omega.cross(Omega.cross(rho))), values);
+  const auto accelerationOf = [body](const Observation& o) {
+    return body < o.accelerations.size() ? o.accelerations[body] : BodyAcceleration{unknownVector(), unknownVector()};
   };
+  return {[=](const Observation& o, std::vector<double>& values) {
+            const Body& now = o.bodies[body];
+            const BodyAcceleration a = accelerationOf(o);
+            put(pointReading(kind, rho, now.position, now.orientation, now.velocity, now.angularVelocity, a.linear,
+                             a.angular),
+                values);
+          },
+          [=](const Observation& at, const Observation& changes, std::vector<double>& values) {
+            const Body &now = at.bodies[body], &change = changes.bodies[body];
+            const BodyAcceleration a = accelerationOf(at), aChange = accelerationOf(changes);
+            put(changesIn(pointReading<Varied>(
+                    kind, rho, varied(now.position, change.position), varied(now.orientation, change.orientation),
+                    varied(now.velocity, change.velocity), varied(now.angularVelocity, change.angularVelocity),
+                    varied(a.linear, aChange.linear), varied(a.angular, aChange.angular))),
+                values);
+          }};
 }
 
 /// What a joint or a force does to its second body.
@@ -52,16 +81,16 @@ Measure forceMeasure(const Sensor& sensor, const Model& model) {
   const bool turns = sensor.kind == SensorKind::torque;
   if (!sensor.joint.empty()) {
     const std::size_t joint = numberOf(model.joints, sensor.joint, isOnUnknown(sensor, "joint"));
-    return [joint, turns](const Observation& o, std::vector<double>& values) {
+    return plainMeasure([joint, turns](const Observation& o, std::vector<double>& values) {
       if (o.accelerations.empty()) return put(unknownVector(), values);
       put(turns ? o.joints[joint].torque : o.joints[joint].force, values);
-    };
+    });
   }
   const std::size_t force = numberOf(model.forces, sensor.element, isOnUnknown(sensor, "force"));
-  return [force, turns](const Observation& o, std::vector<double>& values) {
+  return plainMeasure([force, turns](const Observation& o, std::vector<double>& values) {
     if (force >= o.forces.size()) return put(unknownVector(), values);
     put(turns ? o.forces[force].torque : o.forces[force].force, values);
-  };
+  });
 }
 
 }  // namespace
@@ -105,14 +134,24 @@ SensorWatch::Reading SensorWatch::readingOf(const Sensor& sensor, const Model& m
     columns.push_back(all[static_cast<std::size_t>(found - names.begin())]);
     if (columns.back().detail == Detail::forces) needs = Detail::forces;
   }
-  return {sensor.name, needs,
-          [formula = Formula(sensor.formula, "t", sensor.parameters, words), columns](const Observation& o,
-                                                                                      std::vector<double>& values) {
-            std::vector<double> quantities;
-            quantities.reserve(columns.size());
-            for (const Observable& column : columns) quantities.push_back(column.value(o));
-            values.assign(1, formula.value(o.time, quantities));
-          }};
+  const Formula formula(sensor.formula, "t", sensor.parameters, words);
+  const auto numbers = [columns](const auto& read) {
+    std::vector<double> all;
+    all.reserve(columns.size());
+    for (const Observable& column : columns) all.push_back(read(column));
+    return all;
+  };
+  const auto valuesIn = [numbers](const Observation& o) {
+    return numbers([&](const Observable& column) { return column.value(o); });
+  };
+  return {
+      sensor.name,
+      needs,
+      {[=](const Observation& o, std::vector<double>& values) { values.assign(1, formula.value(o.time, valuesIn(o))); },
+       [=](const Observation& at, const Observation& changes, std::vector<double>& values) {
+         const auto rates = numbers([&](const Observable& column) { return column.change(at, changes); });
+         values.assign(1, formula.change(at.time, valuesIn(at), rates));
+       }}};
 }
 
 void SensorWatch::tell(Observation& observation) const {
@@ -121,8 +160,16 @@ void SensorWatch::tell(Observation& observation) const {
 
 void SensorWatch::tell(const Reading& reading, Observation& observation) {
   SensorObservation measured{reading.name, {}, reading.needs};
-  reading.measure(observation, measured.values);
+  reading.measure.value(observation, measured.values);
   observation.sensors.push_back(std::move(measured));
+}
+
+void SensorWatch::tellChanges(const Observation& at, Observation& changes) const {
+  for (const Reading& reading : readings_) {
+    SensorObservation measured{reading.name, {}, reading.needs};
+    reading.measure.change(at, changes, measured.values);
+    changes.sensors.push_back(std::move(measured));
+  }
 }
 
 }  // namespace polhode

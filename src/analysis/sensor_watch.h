@@ -25,11 +25,21 @@ class SensorWatch {
   /// Adds what the sensors measure to an observation.
   void tell(Observation& observation) const;
 
+  /// The same of changes: those of all else that is observed stand in `changes`, whose sensors are added, beside `at`, whose
+  /// sensors are told.
+  void tellChanges(const Observation& at, Observation& changes) const;
+
+  /// What a sensor measures, and how that changes.
+  struct Measure {
+    std::function<void(const Observation& at, std::vector<double>& values)> value;
+    std::function<void(const Observation& at, const Observation& changes, std::vector<double>& values)> change;
+  };
+
  private:
   struct Reading {
     std::string name;
     Detail needs = Detail::motion;
-    std::function<void(const Observation&, std::vector<double>& values)> measure;
+    Measure measure;
   };
   static void tell(const Reading& reading, Observation& observation);
   Reading readingOf(const Sensor& sensor, const Model& model, const Observation& sample) const;

@@ -1,9 +1,7 @@
 #include "analysis/state_space.h"
 
 #include "analysis/instant_watch.h"
-#include "analysis/mechanism_observation.h"
-#include "analysis/observable.h"
-#include "math/differences.h"
+#include "analysis/observation_changes.h"
 #include "model/force_type.h"
 #include "model/suggestion.h"
 #include "polhode/error.h"
@@ -177,36 +175,28 @@ StateSpace stateSpace(const Model& model, std::shared_ptr<const Mechanism> mecha
   result.B = MatrixX::Zero(2 * f, m);
   if (f > 0) result.B.bottomRows(f) = motion.mass.ldlt().solve(motion.basis.transpose() * wrenches);
 
-  // what is observed a little beside the motion
-  InstantWatch watch(mechanism);
-  const auto observed = [&](const MechanismMotion& bodies, const VectorX& pull) {
-    Observation there = observeMechanism(*mechanism, motion.time, bodies);
-    std::vector<Wrench> loads;
-    for (Eigen::Index i = 0; i < pull.size(); i += 6) loads.push_back({pull.segment<3>(i), pull.segment<3>(i + 3)});
-    watch.tell(there, bodies, Detail::forces, loads);
-    return there;
-  };
-  const VectorX none = VectorX::Zero(motion.basis.rows()), u = velocitiesOf(motion.bodies);
-  const std::vector<Observable> read = namedObservables(observed(motion.bodies, none), outputs);
-  const auto values = [&](const MechanismMotion& bodies, const VectorX& pull) {
-    const Observation there = observed(bodies, pull);
-    VectorX y(p);
-    for (Eigen::Index i = 0; i < p; ++i) y[i] = read[static_cast<std::size_t>(i)].value(there);
-    return y;
-  };
   result.C = MatrixX::Zero(p, 2 * f);
   result.D = MatrixX::Zero(p, m);
   if (p == 0) return result;
-  constexpr double step = 0.005;
+  Observation here = observeInstant(mechanism, motion.time, motion.bodies, Detail::forces);
+  SensorWatch(model, here).tell(here);
+  const std::vector<Observable> read = namedObservables(here, outputs);
+  const ObservationChanges beside(model, mechanism, motion.time, motion.bodies, here);
+  const VectorX none = VectorX::Zero(motion.basis.rows());
+  const auto changes = [&](const VectorX& place, const VectorX& velocity, const VectorX& pull) {
+    const Observation all = beside.along(place, velocity, pull);
+    VectorX y(p);
+    for (Eigen::Index i = 0; i < p; ++i) {
+      const Observable& each = read[static_cast<std::size_t>(i)];
+      y[i] = each.change(here, all) + 0.0 * each.value(here);  // what is not known does not change in a way that is
+    }
+    return y;
+  };
   for (Eigen::Index j = 0; j < f; ++j) {
-    const VectorX place = motion.basis.col(j), velocity = motion.velocities.col(j);
-    result.C.col(j) = centralDerivative(
-        step, [&](double x) { return values(movingBy(displaced(motion.bodies, place, x), u + x * velocity), none); });
-    result.C.col(f + j) =
-        centralDerivative(step, [&](double x) { return values(movingBy(motion.bodies, u + x * place), none); });
+    result.C.col(j) = changes(motion.basis.col(j), motion.velocities.col(j), none);
+    result.C.col(f + j) = changes(none, motion.basis.col(j), none);
   }
-  for (Eigen::Index i = 0; i < m; ++i)
-    result.D.col(i) = 0.5 * (values(motion.bodies, wrenches.col(i)) - values(motion.bodies, -wrenches.col(i)));
+  for (Eigen::Index i = 0; i < m; ++i) result.D.col(i) = changes(none, none, wrenches.col(i));
   if (!result.C.allFinite() || !result.D.allFinite())
     throw SimulationError(motion.time, "an output is not known, or not finite, beside the motion; choose another one");
   return result;

@@ -125,7 +125,7 @@ constexpr auto unwatched = [](const auto&, const auto&) {};
 }  // namespace
 
 template <class T, class Watch>
-T Formula::evaluate(const T& time, Watch&& watch, std::span<const double> quantities) const {
+T Formula::evaluate(const T& time, Watch&& watch, std::span<const T> quantities) const {
   using std::abs, std::acos, std::asin, std::atan, std::cos, std::cosh, std::exp, std::log, std::pow, std::sin,
       std::sinh, std::sqrt, std::tan, std::tanh;
   std::array<T, largestDepth> stack;
@@ -137,7 +137,7 @@ T Formula::evaluate(const T& time, Watch&& watch, std::span<const double> quanti
       // clang-format off
       case Operation::number: push(T(instruction.number)); break;
       case Operation::time: push(time); break;
-      case Operation::quantity: push(T(quantities[static_cast<std::size_t>(instruction.number)])); break;
+      case Operation::quantity: push(quantities[static_cast<std::size_t>(instruction.number)]); break;
       case Operation::negate: push(-pop()); break;
       case Operation::add: { const T b = pop(), a = pop(); push(a + b); break; }
       case Operation::subtract: { const T b = pop(), a = pop(); push(a - b); break; }
@@ -172,6 +172,13 @@ double Formula::value(double time) const {
 
 double Formula::value(double time, std::span<const double> quantities) const {
   return evaluate(time, unwatched, quantities);
+}
+
+double Formula::change(double time, std::span<const double> quantities, std::span<const double> changes) const {
+  std::vector<Dual<1>> varied;
+  for (std::size_t i = 0; i < quantities.size(); ++i)
+    varied.emplace_back(quantities[i], Dual<1>::Derivative::Constant(changes[i]));
+  return evaluate(Dual<1>(time), unwatched, std::span<const Dual<1>>(varied)).derivative()[0];
 }
 
 double Formula::rate(double time) const {

@@ -50,6 +50,9 @@ class Formula {
   /// The same of one that has quantities, with the values of these, in their order.
   double value(double time, std::span<const double> quantities) const;
 
+  /// How that value changes where the quantities change by so much.
+  double change(double time, std::span<const double> quantities, std::span<const double> changes) const;
+
   /// The derivative by time, exact wherever the formula has one; a step's is zero.
   double rate(double time) const;
 
@@ -96,7 +99,7 @@ class Formula {
 
   /// `watch(a, b)` sees which two numbers decide between cases, in the order of the program.
   template <class T, class Watch>
-  T evaluate(const T& time, Watch&& watch, std::span<const double> quantities = {}) const;
+  T evaluate(const T& time, Watch&& watch, std::span<const T> quantities = {}) const;
 
   /// Which case each decision takes at a time.
   std::vector<bool> cases(double time) const;

@@ -4,6 +4,8 @@
 #include "math/quaternion.h"
 #include "math/rotation_maps.h"
 
+#include <cmath>
+
 namespace polhode {
 
 namespace {
@@ -45,6 +47,32 @@ ElementWrenches ForceElement::wrenchChange(double t, const MovingPlacement& firs
   const VectorX change = agreedDerivative(stacked(wrenches(t, first, second)).norm(),
                                           [&](double x) { return stacked(wrenches(t, one.at(x), other.at(x))); });
   return {{change.segment<3>(0), change.segment<3>(3)}, {change.segment<3>(6), change.segment<3>(9)}};
+}
+
+double ForceElement::potentialChange(const Placement& first, const Placement& second, const Placement& firstChange,
+                                     const Placement& secondChange) const {
+  const ChangedMotion one({first, {}}, {firstChange, {}}), other({second, {}}, {secondChange, {}});
+  return agreedDerivative(std::abs(potential(first, second)), [&](double x) {
+    return VectorX::Constant(1, potential(one.at(x).at, other.at(x).at)).eval();
+  })[0];
+}
+
+std::vector<ForceQuantity> ForceElement::quantityChanges(double t, const MovingPlacement& first,
+                                                         const MovingPlacement& second,
+                                                         const MovingPlacement& firstChange,
+                                                         const MovingPlacement& secondChange) const {
+  std::vector<ForceQuantity> all = quantities(t, first, second);
+  if (all.empty()) return all;
+  const auto numbers = [](const std::vector<ForceQuantity>& given) {
+    VectorX values(static_cast<Eigen::Index>(given.size()));
+    for (std::size_t i = 0; i < given.size(); ++i) values[static_cast<Eigen::Index>(i)] = given[i].value;
+    return values;
+  };
+  const ChangedMotion one(first, firstChange), other(second, secondChange);
+  const VectorX changes =
+      agreedDerivative(numbers(all).norm(), [&](double x) { return numbers(quantities(t, one.at(x), other.at(x))); });
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].value = changes[static_cast<Eigen::Index>(i)];
+  return all;
 }
 
 }  // namespace polhode

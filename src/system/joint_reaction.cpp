@@ -6,10 +6,11 @@
 
 namespace polhode {
 
-Wrench jointReaction(const MechanismJoint& joint, double t, const Placement& first, const Placement& second,
-                     const double* multipliers) {
-  Wrench reaction;
-  const auto add = [&](double multiplier, const EndGradient& end) {
+template <class Scalar>
+WrenchOf<Scalar> jointReaction(const MechanismJoint& joint, double t, const PlacementOf<Scalar>& first,
+                               const PlacementOf<Scalar>& second, const double* multipliers) {
+  WrenchOf<Scalar> reaction;
+  const auto add = [&](double multiplier, const auto& end) {
     reaction.force += multiplier * end.onPosition;
     reaction.torque += multiplier * end.onRotation(second.D);
   };
@@ -21,19 +22,37 @@ Wrench jointReaction(const MechanismJoint& joint, double t, const Placement& fir
     for (const JointEquation& equation : joint.equations)
       add(*multipliers++, equation.gradient(t, first, second).second);
   }
-  const Vector3 arm = second.D * joint.geometry.second.point;
+  const Vector<Scalar, 3> arm = second.D * joint.geometry.second.point;
   reaction.torque -= arm.cross(reaction.force);
   return reaction;
 }
 
-std::vector<Wrench> jointReactions(const Mechanism& mechanism, double t, const MechanismMotion& bodies,
-                                   const VectorX& multipliers) {
-  std::vector<Wrench> all;
+template Wrench jointReaction(const MechanismJoint&, double, const Placement&, const Placement&, const double*);
+
+namespace {
+
+template <class Scalar>
+std::vector<WrenchOf<Scalar>> reactions(const Mechanism& mechanism, double t,
+                                        const std::vector<MovingPlacementOf<Scalar>>& bodies,
+                                        const VectorX& multipliers) {
+  std::vector<WrenchOf<Scalar>> all;
   all.reserve(mechanism.joints().size());
   for (const MechanismJoint& joint : mechanism.joints())
     all.push_back(jointReaction(joint, t, motionOf(bodies, joint.first).at, motionOf(bodies, joint.second).at,
                                 multipliers.data() + joint.firstRow));
   return all;
+}
+
+}  // namespace
+
+std::vector<Wrench> jointReactions(const Mechanism& mechanism, double t, const MechanismMotion& bodies,
+                                   const VectorX& multipliers) {
+  return reactions(mechanism, t, bodies, multipliers);
+}
+
+std::vector<WrenchOf<Varied>> jointReactions(const Mechanism& mechanism, double t, const VariedMotion& bodies,
+                                             const VectorX& multipliers) {
+  return reactions(mechanism, t, bodies, multipliers);
 }
 
 double reactionLength(const Mechanism& mechanism) {

@@ -24,13 +24,6 @@ MatrixX crossed(const MatrixX& columns, const Turn& turn) {
   return result;
 }
 
-template <class Scalar>
-PlacementRateOf<Scalar> secondRate(const MovingPlacementOf<Scalar>& body, const Vector3& linear,
-                                   const Vector3& angular) {
-  const Eigen::Matrix<Scalar, 3, 3> spin = body.rate.W * body.at.D.transpose();
-  return {linear.cast<Scalar>(), hat(angular) * body.at.D + spin * body.rate.W};
-}
-
 }  // namespace
 
 MatrixX LinearMotion::systemMatrix() const {
@@ -44,64 +37,10 @@ MatrixX LinearMotion::systemMatrix() const {
 }
 
 MotionLineariser::MotionLineariser(std::shared_ptr<const Mechanism> mechanism, double reach)
-    : mechanism_(std::move(mechanism)), redundancy_(*mechanism_), size_(std::max(extentOf(*mechanism_).size, reach)) {
-  forEachRow(*mechanism_, [&](const JointRow& row) { rows_.push_back(row); });
-}
-
-/// What is left of the balance of momentum of each body, which is nothing in the motion itself.
-template <class Scalar>
-VectorXOf<Scalar> MotionLineariser::balance(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies,
-                                            const VectorX& acceleration, const VectorX& lambda) const {
-  const VectorXOf<Scalar> given = acceleration.cast<Scalar>(), u = velocitiesOf(bodies);
-  const VectorXOf<Scalar> inertial = timesInertia(*mechanism_, bodies, given),
-                          momentum = timesInertia(*mechanism_, bodies, u);
-  VectorXOf<Scalar> sum = wrenchesOn(*mechanism_, t, bodies, lambda) - inertial;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const auto at = 6 * static_cast<Eigen::Index>(b);
-    const Vector<Scalar, 3> omega = u.template segment<3>(at + 3), turning = momentum.template segment<3>(at + 3);
-    const Vector3 weight = mechanism_->bodies()[b].mass * mechanism_->gravity();
-    sum.template segment<3>(at) += weight.cast<Scalar>();
-    sum.template segment<3>(at + 3) -= omega.cross(turning);
-  }
-  return sum;
-}
-
-template <class Scalar>
-VectorXOf<Scalar> MotionLineariser::rates(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies,
-                                          const std::vector<int>& rows) const {
-  VectorXOf<Scalar> result(static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    result[static_cast<Eigen::Index>(i)] = rows_[static_cast<std::size_t>(rows[i])].rate(t, motionsIn(bodies));
-  return result;
-}
-
-/// g'' of the rows, with given accelerations.
-template <class Scalar>
-VectorXOf<Scalar> MotionLineariser::rateChanges(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies,
-                                                const VectorX& acceleration, const std::vector<int>& rows) const {
-  VectorXOf<Scalar> result(static_cast<Eigen::Index>(rows.size()));
-  const auto second = [&](int body) {
-    return secondRate(motionOf(bodies, body), acceleration.segment<3>(6 * body), acceleration.segment<3>(6 * body + 3));
-  };
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const JointRow& row = rows_[static_cast<std::size_t>(rows[i])];
-    Scalar& sum = result[static_cast<Eigen::Index>(i)];
-    sum = row.curvature(t, motionsIn(bodies));
-    row.visitGradient(t, motionsIn(bodies), [&](int body, const auto& end) { sum += end.along(second(body)); });
-  }
-  return result;
-}
-
-VectorX MotionLineariser::accelerations(double t, const MechanismMotion& bodies, const FreeMotions& free,
-                                        VectorX& multipliers) const {
-  const VectorX none = VectorX::Zero(mechanism_->rows()), still = VectorX::Zero(free.directions().scale().size());
-  const VectorX across = free.directions().closing(-rateChanges(t, bodies, still, free.directions().rows()));
-  const VectorX left = balance(t, bodies, across, none);
-  VectorX a = across;
-  if (free.basis().cols() > 0) a += free.basis() * free.mass().ldlt().solve(free.basis().transpose() * left);
-  multipliers = free.directions().balancing(balance(t, bodies, a, none));
-  return a;
-}
+    : mechanism_(std::move(mechanism)),
+      redundancy_(*mechanism_),
+      equations_(*mechanism_),
+      size_(std::max(extentOf(*mechanism_).size, reach)) {}
 
 LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, const Vector3& turning, bool isSteady) {
   redundancy_.review(t, bodies);
@@ -118,7 +57,7 @@ LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, 
   const VectorX u = velocitiesOf(bodies);
   result.bodies = movingBy(bodies, u);
   VectorX lambda;
-  const VectorX a = accelerations(t, result.bodies, free, lambda);
+  const VectorX a = equations_.accelerations(t, result.bodies, free, lambda);
   result.accelerations = a;
 
   // how what is left of all equations changes: of momentum, of the joints' rates, and of the changes of these
@@ -127,8 +66,8 @@ LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, 
   const auto equations = [&](const VectorX& place, const VectorX& velocityChange) {
     const VariedMotion moving = variedMotion(bodies, place, u, velocityChange);
     VectorX all(n + 2 * r);
-    all << changesIn(balance(t, moving, a, lambda)), changesIn(rates(t, moving, rows)),
-        changesIn(rateChanges(t, moving, a, rows));
+    all << changesIn(equations_.balance(t, moving, a, lambda)), changesIn(equations_.rates(t, moving, rows)),
+        changesIn(equations_.rateChanges(t, moving, a, rows));
     return all;
   };
   MatrixX byPlace(n + 2 * r, f);
@@ -163,7 +102,7 @@ LinearMotion MotionLineariser::inFrame(double t, const MechanismMotion& bodies, 
     MatrixX change(r, f);
     const MatrixX carried = crossed(N, turn);
     const auto along = [&](const VectorX& velocities, const VectorX& velocityChange) {
-      return changesIn(rates(t, variedMotion(bodies, u, velocities, velocityChange), rows));
+      return changesIn(equations_.rates(t, variedMotion(bodies, u, velocities, velocityChange), rows));
     };
     for (Eigen::Index j = 0; j < f; ++j) change.col(j) = along(N.col(j), carried.col(j)) - along(none, none);
     const auto scaled = free.directions().scale().cwiseInverse().asDiagonal();
@@ -211,7 +150,7 @@ std::optional<Vector3> MotionLineariser::spinAxis(double t, const MechanismMotio
     bool unnoticed = true;
     for (const double angle : {0.7, 2.1}) {
       const MechanismMotion turned = movingBy(displaced(bodies, change, angle), u);
-      for (const JointRow& row : rows_) {
+      for (const JointRow& row : equations_.rows()) {
         const int b = static_cast<int>(body);
         if (row.joint().coupling) continue;  // wheels that turn together pull as they did
         if (!unnoticed || (row.joint().first != b && row.joint().second != b)) continue;
@@ -260,7 +199,7 @@ MotionLineariser::Steadiness MotionLineariser::steadiness(double t, const Mechan
   const FreeMotions free(*mechanism_, redundancy_, t, bodies, size_);
   const VectorX u = velocitiesOf(bodies);
   VectorX lambda;
-  const VectorX a = accelerations(t, bodies, free, lambda);
+  const VectorX a = equations_.accelerations(t, bodies, free, lambda);
   Steadiness result;
   result.rate = u.cwiseQuotient(free.directions().scale()).cwiseAbs().maxCoeff();
   if (!(result.rate > 0.0)) {  // at rest: what accelerates must be little beside what acts

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "system/free_motions.h"
-#include "system/joint_row.h"
+#include "system/motion_equations.h"
 
 #include <memory>
 #include <optional>
@@ -64,23 +63,13 @@ class MotionLineariser {
   struct Steadiness;
 
   LinearMotion inFrame(double t, const MechanismMotion& bodies, const Vector3& turning, bool isSteady);
-  VectorX accelerations(double t, const MechanismMotion& bodies, const FreeMotions& free, VectorX& multipliers) const;
-  template <class Scalar>
-  VectorXOf<Scalar> balance(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies, const VectorX& acceleration,
-                            const VectorX& lambda) const;
-  template <class Scalar>
-  VectorXOf<Scalar> rates(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies,
-                          const std::vector<int>& rows) const;
-  template <class Scalar>
-  VectorXOf<Scalar> rateChanges(double t, const std::vector<MovingPlacementOf<Scalar>>& bodies,
-                                const VectorX& acceleration, const std::vector<int>& rows) const;
   std::optional<Vector3> spinAxis(double t, const MechanismMotion& bodies, std::size_t body) const;
   Steadiness steadiness(double t, const MechanismMotion& bodies);
 
   std::shared_ptr<const Mechanism> mechanism_;
   Redundancy redundancy_;
+  MotionEquations equations_;
   double size_;
-  std::vector<JointRow> rows_;  // all
 };
 
 }  // namespace polhode

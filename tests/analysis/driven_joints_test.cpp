@@ -4,6 +4,7 @@
 #include "polhode/error.h"
 #include "polhode/io/model_file.h"
 #include "polhode/model/conservation.h"
+#include "support/sanitized.h"
 #include "system/mobility.h"
 
 #include <cmath>
@@ -208,9 +209,11 @@ TEST(DrivenJoints, CarAxis) {
                                                   {"dop853", "absolute", 0.0, 1e-12, 1e-9},
                                                   {"radau5", "null-space", 0.0, 1e-11, 1e-8},
                                                   {"bdf", "ggl", 0.0, 1e-8, 1e-5},
-                                                  {"director-em-8", "null-space", 0.005, 0.0, 1e-9}})
+                                                  {"director-em-8", "null-space", 0.005, 0.0, 1e-9}}) {
+    if (test::isSanitized && method.formulation != std::string("null-space")) continue;
     expectCarAxis(resultOf(model, method, 3.0).final, method.error,
                   std::string(method.integrator) + method.formulation);
+  }
 }
 
 TEST(DrivenJoints, RealTimeFollowsThem) {

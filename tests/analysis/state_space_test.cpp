@@ -87,7 +87,7 @@ TEST(StateSpace, OfTwoCartsHasTheirTransferFunctions) {
     const Eigen::Matrix<Complex, 2, 3> x = left.partialPivLu().solve(right);
     Eigen::Matrix<Complex, 5, 3> expected;
     expected << x.row(1), s * x.row(0), s * s * x.row(1), x.row(1) - x.row(0), -20.0 * (x.row(1) - x.row(0));
-    EXPECT_LT((transfer(system, s) - expected).norm(), 1e-10) << s << "\n" << transfer(system, s) << "\n\n" << expected;
+    EXPECT_LT((transfer(system, s) - expected).norm(), 1e-13) << s << "\n" << transfer(system, s) << "\n\n" << expected;
   }
 }
 

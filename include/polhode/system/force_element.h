@@ -68,6 +68,13 @@ class ForceElement {
   virtual ElementWrenches wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
                                        const MovingPlacement& firstChange, const MovingPlacement& secondChange) const;
 
+  /// How the potential energy changes then, and how the numbers of `quantities` do; elsewise as wrenchChange.
+  virtual double potentialChange(const Placement& first, const Placement& second, const Placement& firstChange,
+                                 const Placement& secondChange) const;
+  virtual std::vector<ForceQuantity> quantityChanges(double t, const MovingPlacement& first,
+                                                     const MovingPlacement& second, const MovingPlacement& firstChange,
+                                                     const MovingPlacement& secondChange) const;
+
   /// Where it is said to act on its second body, from the centre of mass and along the principal axes.
   virtual Vector3 pointOnSecond() const { return Vector3::Zero(); }
 

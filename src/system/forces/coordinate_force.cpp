@@ -86,16 +86,46 @@ ElementWrenches CoordinateForce::wrenchChange(double t, const MovingPlacement& f
   return wrenchesOf(changesIn(pull(t, varied(first, firstChange), varied(second, secondChange))));
 }
 
+double CoordinateForce::potentialChange(const Placement& first, const Placement& second, const Placement& firstChange,
+                                        const Placement& secondChange) const {
+  const auto one = varied({first, {}}, {firstChange, {}}).at, other = varied({second, {}}, {secondChange, {}}).at;
+  double sum = 0.0;
+  for (const CoordinateTerm& term : terms_) {
+    if (!term.law) continue;
+    const double tension = term.law->tension(term.coordinate.value(first, second) - term.rest);
+    if (tension != 0.0) sum += tension * term.coordinate.value(one, other).derivative()[0];
+  }
+  return sum;
+}
+
+template <class Scalar, class Visit>
+void CoordinateForce::visitQuantities(double t, const MovingPlacementOf<Scalar>& first,
+                                      const MovingPlacementOf<Scalar>& second, const Visit& visit) const {
+  if (terms_.empty()) return;
+  const CoordinateTerm& term = terms_.front();
+  if (!reading_.coordinate.empty()) visit(reading_.coordinate, term.coordinate.value(first.at, second.at));
+  if (reading_.tension.empty() && reading_.effort.empty()) return;
+  const Scalar force = instantForce(term, term.coordinate.gradient(first.at, second.at), t, first, second);
+  if (!reading_.tension.empty()) visit(reading_.tension, -force);
+  if (!reading_.effort.empty()) visit(reading_.effort, force);
+}
+
 std::vector<ForceQuantity> CoordinateForce::quantities(double t, const MovingPlacement& first,
                                                        const MovingPlacement& second) const {
   std::vector<ForceQuantity> all;
-  if (terms_.empty()) return all;
-  const CoordinateTerm& term = terms_.front();
-  if (!reading_.coordinate.empty()) all.push_back({reading_.coordinate, term.coordinate.value(first.at, second.at)});
-  if (reading_.tension.empty() && reading_.effort.empty()) return all;
-  const double force = instantForce(term, term.coordinate.gradient(first.at, second.at), t, first, second);
-  if (!reading_.tension.empty()) all.push_back({reading_.tension, -force});
-  if (!reading_.effort.empty()) all.push_back({reading_.effort, force});
+  visitQuantities(t, first, second, [&](const std::string& name, double value) { all.push_back({name, value}); });
+  return all;
+}
+
+std::vector<ForceQuantity> CoordinateForce::quantityChanges(double t, const MovingPlacement& first,
+                                                            const MovingPlacement& second,
+                                                            const MovingPlacement& firstChange,
+                                                            const MovingPlacement& secondChange) const {
+  std::vector<ForceQuantity> all;
+  visitQuantities(t, varied(first, firstChange), varied(second, secondChange),
+                  [&](const std::string& name, const Varied& value) {
+                    all.push_back({name, value.derivative()[0]});
+                  });
   return all;
 }
 

@@ -45,14 +45,23 @@ class CoordinateForce final : public ForceElement {
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
   ElementWrenches wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
                                const MovingPlacement& firstChange, const MovingPlacement& secondChange) const override;
+  double potentialChange(const Placement& first, const Placement& second, const Placement& firstChange,
+                         const Placement& secondChange) const override;
   ElementWrenches meanWrenches(const ElementStep& step) const override;
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
   std::vector<Signal> signals() const override;
   Vector3 pointOnSecond() const override { return reading_.point; }
   std::vector<ForceQuantity> quantities(double t, const MovingPlacement& first,
                                         const MovingPlacement& second) const override;
+  std::vector<ForceQuantity> quantityChanges(double t, const MovingPlacement& first, const MovingPlacement& second,
+                                             const MovingPlacement& firstChange,
+                                             const MovingPlacement& secondChange) const override;
 
  private:
+  /// Calls with the name and the number of each.
+  template <class Scalar, class Visit>
+  void visitQuantities(double t, const MovingPlacementOf<Scalar>& first, const MovingPlacementOf<Scalar>& second,
+                       const Visit& visit) const;
   template <class Scalar>
   PullOf<Scalar> pull(double t, const MovingPlacementOf<Scalar>& first, const MovingPlacementOf<Scalar>& second) const;
 
