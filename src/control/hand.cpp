@@ -38,6 +38,16 @@ void Hand::observeUntil(double time) {
   }
 }
 
+double Hand::steadying(double time) const {
+  return laws_.translation ? laws_.translation->steadying(time) : laws_.rotation->steadying(time);
+}
+
+void Hand::hasWorked(double ofForce, double ofTorque) {
+  if (laws_.translation) laws_.translation->hasWorked(ofForce);
+  if (laws_.rotation) laws_.rotation->hasWorked(ofTorque);
+  work += ofForce + ofTorque;
+}
+
 void Hand::persist(Archive& archive) {
   archive(fed_, lastTime_, holds_, pull);
   if (laws_.translation) laws_.translation->persist(archive);

@@ -63,6 +63,12 @@ class Hand {
 
   const HandLaws& laws() const { return laws_; }
 
+  /// The rate (1/s) at which it wants all bodies slowed, besides.
+  double steadying(double time) const;
+
+  /// Tells its laws what work its force and its torque have done in a step.
+  void hasWorked(double ofForce, double ofTorque);
+
   /// What it pulls with in the present step, or pulled with in the last: a force at its point, and a torque; of a joint the
   /// first component of the force is along its coordinate.
   Wrench pull;

@@ -42,7 +42,8 @@ ControlSettings controlSettings(const HandLaw& law, double step, double mobility
   return settings;
 }
 
-class PullOfPerson final : public ControlLaw<Translation> {
+template <class Motion>
+class PullOfPerson final : public ControlLaw<Motion> {
  public:
   /// What is held moves in that many directions.
   PullOfPerson(const HandLaw& law, int directions, double size, double shareOfStep)
@@ -50,24 +51,24 @@ class PullOfPerson final : public ControlLaw<Translation> {
     make(1.0, 1.0);  // throws for a method that is unknown
   }
 
-  void observe(const Sample<Translation>& sample) override {
+  void observe(const Sample<Motion>& sample) override {
     if (made_)
       made_->observe(sample);
     else
       first_ = sample;
   }
 
-  Vector3 force(const DrivenState<Translation>& state) override {
+  Vector3 force(const DrivenState<Motion>& state) override {
     if (!made_) {
-      made_ =
-          std::make_unique<PassiveLaw>(std::make_unique<LimitedLaw<Translation>>(
-                                           make(state.step, state.mobility.trace() / directions_), law_.largestForce),
-                                       PassiveSettings{.timeConstant = law_.timeConstant,
-                                                       .largestForce = law_.largestForce,
-                                                       .workShare = shareOfStep_ > 0.0 ? shareOfStep_ : 1.0,
-                                                       .stillWithin = trembling * size_,
-                                                       .directions = directions_,
-                                                       .steadying = steadyingRate});
+      made_ = std::make_unique<PassiveLaw<Motion>>(
+          std::make_unique<LimitedLaw<Motion>>(make(state.step, usualMobility<Motion>(state.mobility, directions_)),
+                                               law_.largestForce),
+          PassiveSettings{.timeConstant = law_.timeConstant,
+                          .largestForce = law_.largestForce,
+                          .workShare = shareOfStep_ > 0.0 ? shareOfStep_ : 1.0,
+                          .stillWithin = trembling * size_,
+                          .directions = directions_,
+                          .steadying = steadyingRate});
       made_->observe(first_);
     }
     return made_->force(state);
@@ -81,15 +82,15 @@ class PullOfPerson final : public ControlLaw<Translation> {
   void persist(Archive&) override {}
 
  private:
-  std::unique_ptr<ControlLaw<Translation>> make(double step, double mobility) const {
-    return makeControlLaw<Translation>(controlSettings(law_, step, mobility), shareOfStep_);
+  std::unique_ptr<ControlLaw<Motion>> make(double step, double mobility) const {
+    return makeControlLaw<Motion>(controlSettings(law_, step, mobility), shareOfStep_);
   }
 
   HandLaw law_;
   int directions_;
   double size_, shareOfStep_;
-  Sample<Translation> first_;
-  std::unique_ptr<ControlLaw<Translation>> made_;
+  Sample<Motion> first_;
+  std::unique_ptr<ControlLaw<Motion>> made_;
 };
 
 class TurnBrake final : public ControlLaw<Rotation> {
@@ -123,14 +124,20 @@ HandLaw lawFor(const Model& model) {
 }
 
 HandLaws lawsOf(const HandLaw& law, const Vector3& inertia, double size, double shareOfStep) {
-  return {std::make_unique<PullOfPerson>(law, 3, size, shareOfStep),
+  return {std::make_unique<PullOfPerson<Translation>>(law, 3, size, shareOfStep),
           std::make_unique<TurnBrake>(law.timeConstant, inertia)};
+}
+
+HandLaws lawsOfTurning(const HandLaw& law, double size, double shareOfStep) {
+  HandLaw about = law;
+  about.largestForce *= size;
+  return {nullptr, std::make_unique<PullOfPerson<Rotation>>(about, 3, 1.0, shareOfStep)};
 }
 
 HandLaws lawsOfCoordinate(const HandLaw& law, bool turns, double size, double shareOfStep) {
   HandLaw along = law;
   if (turns) along.largestForce *= size;
-  return {std::make_unique<PullOfPerson>(along, 1, turns ? 1.0 : size, shareOfStep), nullptr};
+  return {std::make_unique<PullOfPerson<Translation>>(along, 1, turns ? 1.0 : size, shareOfStep), nullptr};
 }
 
 }  // namespace polhode

@@ -21,6 +21,10 @@ HandLaw lawFor(const Model& model);
 /// axis would spin ever faster. These laws are not saved. Throws InputError for an unknown method.
 HandLaws lawsOf(const HandLaw& law, const Vector3& inertia, double size, double shareOfStep);
 
+/// The same of a hand that turns a body and leaves its place alone: by at most the torque of the law's largest force on an arm as
+/// long as the mechanism.
+HandLaws lawsOfTurning(const HandLaw& law, double size, double shareOfStep);
+
 /// The same of a hand at a coordinate of a joint, which turns (rad) or slides. An angle is led by at most the torque of the law's
 /// largest force on an arm as long as the mechanism.
 HandLaws lawsOfCoordinate(const HandLaw& law, bool turns, double size, double shareOfStep);

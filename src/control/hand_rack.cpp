@@ -1,6 +1,7 @@
 #include "control/hand_rack.h"
 
 #include "control/control_methods.h"
+#include "control/held.h"
 #include "math/spurrier_klumpp.h"
 #include "model/number_of.h"
 #include "polhode/error.h"
@@ -54,23 +55,26 @@ HandRack::HandRack(const Mechanism& mechanism, const std::vector<Actuator>& actu
 }
 
 Hand& HandRack::grab(std::size_t body, const Vector3& point, const HandLaw& law) {
-  const MechanismBody& taken = mechanism_.bodies().at(body);
-  const Held held{.body = static_cast<int>(body), .point = taken.axes.transpose() * point};
-  const auto makeLaws = [law, inertia = taken.inertia, size = extentOf(mechanism_).size, share = shareOfStep_] {
+  const Held held = heldPoint(mechanism_, body, point);
+  const Vector3 inertia = mechanism_.bodies()[body].inertia;
+  const auto makeLaws = [law, inertia, size = extentOf(mechanism_).size, share = shareOfStep_] {
     return lawsOf(law, inertia, size, share);
   };
   return *hands_.emplace_back(std::make_unique<Hand>(held, LiveSource{}, makeLaws, true));
 }
 
+Hand& HandRack::grabOrientation(std::size_t body, const Quaternion& orientation, const HandLaw& law) {
+  const Held held = heldOrientation(mechanism_, body, orientation);
+  const auto makeLaws = [law, size = extentOf(mechanism_).size, share = shareOfStep_] {
+    return lawsOfTurning(law, size, share);
+  };
+  return *hands_.emplace_back(std::make_unique<Hand>(held, LiveSource{}, makeLaws, true));
+}
+
 Hand& HandRack::grabCoordinate(std::size_t joint, std::size_t coordinate, const HandLaw& law) {
-  const std::vector<MechanismJoint>& joints = mechanism_.joints();
-  const auto found =
-      std::find_if(joints.begin(), joints.end(), [&](const MechanismJoint& each) { return each.ofModel == joint; });
-  if (found == joints.end() || coordinate >= found->type->coordinates.size())
-    throw InputError(fmt::format("joint {} has no coordinate {} to be led; choose another one", joint, coordinate));
-  const Held held{
-      .quantity = LedQuantity::coordinate, .joint = static_cast<int>(found - joints.begin()), .coordinate = coordinate};
-  const bool turns = found->type->coordinates[coordinate].kind == MotionKind::rotation;
+  const Held held = heldCoordinate(mechanism_, joint, coordinate);
+  const JointType& type = *mechanism_.joints()[static_cast<std::size_t>(held.joint)].type;
+  const bool turns = type.coordinates[coordinate].kind == MotionKind::rotation;
   const auto makeLaws = [law, turns, size = extentOf(mechanism_).size, share = shareOfStep_] {
     return lawsOfCoordinate(law, turns, size, share);
   };

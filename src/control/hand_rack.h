@@ -17,6 +17,10 @@ class HandRack {
   /// Throws InputError for an unknown method.
   Hand& grab(std::size_t body, const Vector3& point, const HandLaw& law);
 
+  /// A live hand that turns a body whose orientation is that one now; what is pushed is the turn away from it, a rotation vector in
+  /// space. Throws InputError for a body without moments of inertia, which no torque turns.
+  Hand& grabOrientation(std::size_t body, const Quaternion& orientation, const HandLaw& law);
+
   /// A live hand that leads a coordinate of a joint, both by their numbers in the model and in the joint's type; what is pushed is
   /// the coordinate's value, as its first component. Throws InputError where there is no such coordinate.
   Hand& grabCoordinate(std::size_t joint, std::size_t coordinate, const HandLaw& law);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 /// A law that gives a mechanism no more energy than somebody who stretches a spring between the body and the hand, whatever
 /// the law inside asks for, and that calms what it holds. A law that cancels what the rest of a mechanism does can, wherever
@@ -43,36 +44,55 @@
 /// (SteeredMechanism), since a point that is held does not calm what swings beside it. And where the point cannot follow, for
 /// want of force or of energy, a hand that is still gives in: the law is led to where the point is, with the time `yielding`.
 ///
+/// What is led may be an orientation as well: d is the angle of the turn between body and hand then, F the largest torque, and w
+/// the middle one of the principal mobilities, since a slim rod spins about itself a thousand times as easily as otherwise.
+///
 /// Reference: Hannaford & Ryu 2002, Time-domain passivity control of haptic interfaces.
 namespace polhode {
 
 struct PassiveSettings {
   double timeConstant = 0.03;   // T, in seconds
-  double largestForce = 100.0;  // F, in newtons
+  double largestForce = 100.0;  // F, in newtons, or newton metres
   double workShare = 1.0;       // s: 1 where work is that with the velocity at the step's end, 1/2 with the mean one
-  double stillWithin = 0.0;     // how far a hand trembles, in metres
+  double stillWithin = 0.0;     // how far a hand trembles, in metres or radians
   int directions = 3;           // in which what is held moves: a point in three, a coordinate in one
   double steadying = 0.0;       // by which a hand that is still slows all bodies, 1/s
 };
 
-class PassiveLaw final : public ControlLaw<Translation> {
+/// w above. Directions in which joints do not let the body turn do not count.
+template <class Motion>
+double usualMobility(const Matrix3& mobility, int directions) {
+  if constexpr (std::is_same_v<Motion, Translation>) {
+    return mobility.trace() / directions;
+  } else {
+    const Vector3 principal = Eigen::SelfAdjointEigenSolver<Matrix3>(mobility, Eigen::EigenvaluesOnly).eigenvalues();
+    int held = 0;
+    while (held < 2 && principal[held] <= 1e-9 * principal[2]) ++held;
+    return principal[held == 0 ? 1 : held];
+  }
+}
+
+template <class Motion>
+class PassiveLaw final : public ControlLaw<Motion> {
  public:
-  PassiveLaw(std::unique_ptr<ControlLaw<Translation>> law, const PassiveSettings& settings)
+  using Place = typename Motion::Place;
+
+  PassiveLaw(std::unique_ptr<ControlLaw<Motion>> law, const PassiveSettings& settings)
       : law_(std::move(law)), settings_(settings), stillness_(settings.stillWithin, fading) {}
 
-  void observe(const Sample<Translation>& sample) override {
-    const std::optional<Vector3> before = moved_ ? std::optional(stillness_.anchor()) : std::nullopt;
+  void observe(const Sample<Motion>& sample) override {
+    const std::optional<Place> before = moved_ ? std::optional(stillness_.anchor()) : std::nullopt;
     stillness_.observe(sample.time, sample.place);
     if (before && stillness_.anchor() != *before) yielded_.setZero();
     last_ = sample;
-    law_->observe({sample.time, sample.place + yielded_, sample.velocity});
+    law_->observe({sample.time, Motion::moved(sample.place, yielded_), sample.velocity});
   }
 
   double steadying(double time) const override { return settings_.steadying * stillness_.calm(time); }
 
   void hasWorked(double work) override { store_ -= work; }
 
-  Vector3 force(const DrivenState<Translation>& state) override {
+  Vector3 force(const DrivenState<Motion>& state) override {
     fill(state);
     if (isShort_) yield(state);
     const Vector3 asked = law_->force(state);
@@ -80,7 +100,7 @@ class PassiveLaw final : public ControlLaw<Translation> {
     // the less force, the less the point comes nearer, and the less is there: a few rounds
     for (int i = 0; i < 4; ++i) {
       const double before = force.squaredNorm();
-      const double distance = (anchor_ - state.place - state.step * velocityUnder(force, state)).norm();
+      const double distance = apart(anchor_, Motion::moved(state.place, state.step * velocityUnder(force, state)));
       force = affordable(asked, store_ + payFor(distance), state);
       if (force.squaredNorm() == before) break;
     }
@@ -97,15 +117,15 @@ class PassiveLaw final : public ControlLaw<Translation> {
   static constexpr double shareOfTension = 0.25;  // paid for coming nearer, so that nothing stops halfway
 
   /// What the hand has done since the last step.
-  void fill(const DrivenState<Translation>& state) {
-    stiffness_ = 1.0 / (state.mobility.trace() / settings_.directions * square(settings_.timeConstant));
+  void fill(const DrivenState<Motion>& state) {
+    stiffness_ = 1.0 / (usualMobility<Motion>(state.mobility, settings_.directions) * square(settings_.timeConstant));
     bears_ = forceFor(state.freeAcceleration, state.mobility, settings_.largestForce).norm();
-    const double distance = (stillness_.anchor() - state.place).norm();
+    const double distance = apart(stillness_.anchor(), state.place);
     if (!moved_) nearest_ = distance;
     store_ += payFor(distance);
     if (moved_) {
-      nearest_ = std::min(distance, nearest_ + (stillness_.anchor() - anchor_).norm());
-      store_ += std::max(springEnergy(distance) - springEnergy((anchor_ - state.place).norm()), 0.0);
+      nearest_ = std::min(distance, nearest_ + apart(stillness_.anchor(), anchor_));
+      store_ += std::max(springEnergy(distance) - springEnergy(apart(anchor_, state.place)), 0.0);
     } else {
       store_ = springEnergy(distance);
       moved_ = true;
@@ -119,12 +139,14 @@ class PassiveLaw final : public ControlLaw<Translation> {
   }
 
   /// Where the point cannot come nearer, a hand that is still gives in.
-  void yield(const DrivenState<Translation>& state) {
+  void yield(const DrivenState<Motion>& state) {
     if (stillness_.calm(state.time) < 1.0) return;
     const double share = std::min(1.0, state.step / yielding);
-    yielded_ += share * (state.place - last_.place - yielded_);
-    law_->observe({std::max(state.time, last_.time), last_.place + yielded_, last_.velocity});
+    yielded_ += share * (Motion::difference(state.place, last_.place) - yielded_);
+    law_->observe({std::max(state.time, last_.time), Motion::moved(last_.place, yielded_), last_.velocity});
   }
+
+  static double apart(const Place& a, const Place& b) { return Motion::difference(a, b).norm(); }
 
   double tension(double distance) const { return std::min(stiffness_ * distance, settings_.largestForce); }
 
@@ -138,12 +160,12 @@ class PassiveLaw final : public ControlLaw<Translation> {
            std::max(nearest_ - distance, 0.0);
   }
 
-  Vector3 velocityUnder(const Vector3& force, const DrivenState<Translation>& state) const {
+  Vector3 velocityUnder(const Vector3& force, const DrivenState<Motion>& state) const {
     return state.velocity + settings_.workShare * state.step * (state.mobility * force + state.freeAcceleration);
   }
 
   /// The force that does no more than this work in the step, after as little braking as is needed.
-  Vector3 affordable(const Vector3& force, double work, const DrivenState<Translation>& state) const {
+  Vector3 affordable(const Vector3& force, double work, const DrivenState<Motion>& state) const {
     const double allowed = work / state.step;
     if (force.dot(velocityUnder(force, state)) <= allowed) return force;
     // along the principal directions of the mobility; what joints hold does no work
@@ -181,11 +203,11 @@ class PassiveLaw final : public ControlLaw<Translation> {
     return axes * found * std::min(1.0, settings_.largestForce / size);
   }
 
-  std::unique_ptr<ControlLaw<Translation>> law_;
+  std::unique_ptr<ControlLaw<Motion>> law_;
   PassiveSettings settings_;
-  Stillness stillness_;
-  Vector3 anchor_ = Vector3::Zero();  // of the last step
-  Sample<Translation> last_;
+  Stillness<Motion> stillness_;
+  Place anchor_ = {};  // of the last step
+  Sample<Motion> last_;
   Vector3 yielded_ = Vector3::Zero();  // by what the law is led away from the hand
   bool isShort_ = false;               // whether there was less force in the last step than asked for
   bool moved_ = false;                 // whether there was one

@@ -124,7 +124,7 @@ void SteeredMechanism::steady(Hands hands) {
   steadying_.clear();
   double rate = std::numeric_limits<double>::infinity();
   for (const auto& hand : hands)
-    if (hand->isPersons() && hand->holds()) rate = std::min(rate, hand->laws().translation->steadying(stepper_.time()));
+    if (hand->isPersons() && hand->holds()) rate = std::min(rate, hand->steadying(stepper_.time()));
   if (!(rate > 0.0 && std::isfinite(rate))) return;
   for (int b = 0; b < static_cast<int>(mechanism_.bodies().size()); ++b) {
     const MechanismBody& body = mechanism_.bodies()[at(b)];
@@ -149,8 +149,8 @@ void SteeredMechanism::tellWork(Hands hands, std::span<const MovingPlacement> bo
     double ofForce = 0.0;
     for (const BodyWrench& part : wrenchesOf(bodies, hand->held(), {hand->pull.force, Vector3::Zero()}))
       ofForce += workOf(part);
-    hand->laws().translation->hasWorked(ofForce);
-    hand->work += ofForce + workOf({hand->held().body, {Vector3::Zero(), hand->pull.torque}}) + slowing;
+    hand->hasWorked(ofForce, workOf({hand->held().body, {Vector3::Zero(), hand->pull.torque}}));
+    hand->work += slowing;
     slowing = 0.0;
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "polhode/math/types.h"
+#include "control/control_law.h"
 
 #include <algorithm>
 #include <optional>
@@ -12,25 +12,28 @@
 /// `calm` from 0 where the anchor has just moved to 1 after the time `fading` without that.
 namespace polhode {
 
+template <class Motion>
 class Stillness {
  public:
+  using Place = typename Motion::Place;
+
   Stillness(double r, double fading) : r_(r), fading_(fading) {}
 
-  void observe(double time, const Vector3& place) {
+  void observe(double time, const Place& place) {
     if (!anchor_) {
       anchor_ = place;
       since_ = time;
       return;
     }
-    const Vector3 away = place - *anchor_;
+    const Vector3 away = Motion::difference(place, *anchor_);
     const double distance = away.norm();
     if (distance <= r_) return;
-    *anchor_ += (1.0 - r_ / distance) * away;
+    *anchor_ = Motion::moved(*anchor_, (1.0 - r_ / distance) * away);
     since_ = time;
   }
 
   /// Where it stands; a sample must have come.
-  const Vector3& anchor() const { return *anchor_; }
+  const Place& anchor() const { return *anchor_; }
 
   double calm(double time) const {
     const double x = std::clamp((time - since_) / fading_, 0.0, 1.0);
@@ -39,7 +42,7 @@ class Stillness {
 
  private:
   double r_, fading_, since_ = 0.0;
-  std::optional<Vector3> anchor_;
+  std::optional<Place> anchor_;
 };
 
 }  // namespace polhode

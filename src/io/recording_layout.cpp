@@ -60,7 +60,7 @@ ColumnPlace placeOf(const std::string& column) {
   const auto dot = stem.rfind('.');
   if (stem.starts_with("constraint.")) {
     place.group = "constraints", place.before = stem, place.quantity = stem.substr(11);
-  } else if (stem == "hand.force" || stem == "hand.body") {
+  } else if (stem == "hand.force" || stem == "hand.torque" || stem == "hand.body") {
     place.group = "hand", place.before = stem, place.quantity = stem.substr(5);
   } else if (stem.starts_with("sensor.") && stem.size() > 7) {
     place.group = "sensors", place.before = stem, place.quantity = stem.substr(7);

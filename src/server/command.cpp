@@ -68,6 +68,12 @@ std::optional<Command> parseGrab(const std::vector<std::string_view>& words) {
   return Grab{static_cast<std::size_t>((*n)[0]), {(*n)[1], (*n)[2], (*n)[3]}, {(*n)[4], (*n)[5], (*n)[6]}};
 }
 
+std::optional<Command> parseTurn(const std::vector<std::string_view>& words) {
+  const auto n = numbersOf<4>(words);
+  if (!n || !((*n)[0] >= 0.0 && (*n)[0] < 1e6)) return std::nullopt;
+  return Turn{static_cast<std::size_t>((*n)[0]), {(*n)[1], (*n)[2], (*n)[3]}};
+}
+
 std::optional<Command> parseLead(const std::vector<std::string_view>& words) {
   const auto n = numbersOf<3>(words);
   if (!n || !((*n)[0] >= 0.0 && (*n)[0] < 1e6) || !((*n)[1] >= 0.0 && (*n)[1] < 6.0)) return std::nullopt;
@@ -142,6 +148,7 @@ std::optional<Command> parseCommand(std::string_view message) {
   if (verb == "own") return numbered<ChooseOwn>(words);
   if (verb == "replay") return numbered<Replay>(words);
   if (verb == "grab") return parseGrab(words);
+  if (verb == "turn") return parseTurn(words);
   if (verb == "lead") return parseLead(words);
   if (verb == "drag")
     if (const auto n = numbersOf<3>(words)) return Drag{{(*n)[0], (*n)[1], (*n)[2]}};

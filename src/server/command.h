@@ -21,9 +21,11 @@
 ///     example heavy-top
 ///     own 0                           what was opened here, by its number in the status
 ///     grab 2 0.1 0 0  1 2 3           body, point in the body, where it is to go in space
-///     drag 1.1 2 3
+///     turn 2 0.1 0 0                  takes hold of a body at that point to turn it
+///     drag 1.1 2 3                    where the point that is pulled is to go; of a body that is turned, by which turn (a rotation
+///                                     vector in space, rad) away from how it stood when it was taken
 ///     lead 2 0 0.5                    takes hold of a coordinate of a joint, both by number, and leads it to that value
-///     release                         lets go of either
+///     release                         lets go of any of them
 ///     law receding-horizon 0.1 50     how the hand pulls: method, time constant, largest force
 ///     record on | off
 ///     replay 1                        shows a recording that was made here, by its number
@@ -64,6 +66,10 @@ struct Grab {
   Vector3 point;   // in the body frame, from the centre of mass
   Vector3 target;  // in space
 };
+struct Turn {
+  std::size_t body;
+  Vector3 point;  // in the body frame, from the centre of mass: where the hand is seen
+};
 struct Drag {
   Vector3 target;
 };
@@ -95,8 +101,8 @@ struct Undo {};
 struct Steer {};
 
 using Command = std::variant<Play, Pause, StepOnce, StepBack, Seek, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep,
-                             ChooseTolerance, ChooseExample, ChooseOwn, Grab, Drag, Lead, Release, ChooseLaw, Record,
-                             Replay, Watch, ChangeSetting, Undo, Steer>;
+                             ChooseTolerance, ChooseExample, ChooseOwn, Grab, Turn, Drag, Lead, Release, ChooseLaw,
+                             Record, Replay, Watch, ChangeSetting, Undo, Steer>;
 
 /// The command that a message holds; nothing where it holds none, or numbers that make no sense.
 std::optional<Command> parseCommand(std::string_view message);

@@ -46,7 +46,10 @@ std::string packFrame(double sequence, const Observation& o, const Timing& timin
                                               hand.force[0],
                                               hand.force[1],
                                               hand.force[2],
-                                              o.work};
+                                              o.work,
+                                              hand.torque[0],
+                                              hand.torque[1],
+                                              hand.torque[2]};
   std::string bytes;
   bytes.reserve((frameHead + frameBody * o.bodies.size()) * sizeof(double));
   append(bytes, head.data(), head.size());

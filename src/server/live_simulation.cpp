@@ -55,18 +55,22 @@ Observation LiveSimulation::observe(double time, Detail detail) const {
   return observation;
 }
 
-Hand& LiveSimulation::grab(std::size_t body, const Vector3& point, const HandLaw& law) {
-  Hand& hand = engine_->hands().grab(body, point, law);
+Hand& LiveSimulation::ofPerson(Hand& hand) {
   ++persons_;
   wasPulled_ = true;
   return hand;
 }
 
+Hand& LiveSimulation::grab(std::size_t body, const Vector3& point, const HandLaw& law) {
+  return ofPerson(engine_->hands().grab(body, point, law));
+}
+
+Hand& LiveSimulation::grabOrientation(std::size_t body, const Quaternion& orientation, const HandLaw& law) {
+  return ofPerson(engine_->hands().grabOrientation(body, orientation, law));
+}
+
 Hand& LiveSimulation::grabCoordinate(std::size_t joint, std::size_t coordinate, const HandLaw& law) {
-  Hand& hand = engine_->hands().grabCoordinate(joint, coordinate, law);
-  ++persons_;
-  wasPulled_ = true;
-  return hand;
+  return ofPerson(engine_->hands().grabCoordinate(joint, coordinate, law));
 }
 
 void LiveSimulation::release(Hand& hand) {

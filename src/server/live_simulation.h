@@ -51,9 +51,10 @@ class LiveSimulation {
   /// Whether a hand can pull at the bodies.
   bool isPullable() const { return capabilities().takesHands; }
 
-  /// Where it is pullable: a person takes hold of a body, or of a coordinate of a joint. The hand is there until it is
-  /// released, or the way to simulate or the time changes.
+  /// Where it is pullable: a person takes hold of a point of a body, of a body that stands so now to turn it, or of a coordinate
+  /// of a joint. The hand is there until it is released, or the way to simulate or the time changes.
   Hand& grab(std::size_t body, const Vector3& point, const HandLaw& law);
+  Hand& grabOrientation(std::size_t body, const Quaternion& orientation, const HandLaw& law);
   Hand& grabCoordinate(std::size_t joint, std::size_t coordinate, const HandLaw& law);
   void release(Hand& hand);
 
@@ -76,6 +77,7 @@ class LiveSimulation {
 
  private:
   void begin(std::shared_ptr<const WayToSimulate> way, std::unique_ptr<Engine> engine);
+  Hand& ofPerson(Hand& hand);
 
   Model model_;
   std::shared_ptr<const WayToSimulate> way_;

@@ -6,7 +6,7 @@
 
 namespace polhode::live {
 
-/// Keeps what happens at even times: everything that can be observed, and the hand's force and body (-1 for none). The rows
+/// Keeps what happens at even times: everything that can be observed, and the hand's force, torque and body (-1 for none). The rows
 /// go to whoever is named when it begins.
 class Recorder {
  public:

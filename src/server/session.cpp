@@ -189,7 +189,7 @@ void Session::stepOnce() {
     leavePast();
     const double start = clock_();
     simulation_->step();
-    if (hand_ && grab_) pulled_ = Pulled{grab_->body, Vector3::Zero(), grab_->target, hand_->pull.force};
+    lookAtPull();
     const double end = clock_();
     stopwatch_.step(end, end - start);
     record();
@@ -211,7 +211,15 @@ void Session::takeHold(const Grab& grab) {
   if (hand_) simulation_->release(*hand_);
   hand_ = &simulation_->grab(grab.body, grab.point, law_);
   hand_->push(simulation_->reached(), grab.target);
-  grab_ = grab;
+  held_ = grab;
+}
+
+void Session::takeHold(const Turned& turned) {
+  if (hand_) simulation_->release(*hand_);
+  hand_ = nullptr;
+  hand_ = &simulation_->grabOrientation(turned.turn.body, turned.from, law_);
+  hand_->push(simulation_->reached(), turned.target);
+  held_ = turned;
 }
 
 void Session::takeHold(const Lead& lead) {
@@ -219,25 +227,45 @@ void Session::takeHold(const Lead& lead) {
   hand_ = nullptr;
   hand_ = &simulation_->grabCoordinate(lead.joint, lead.coordinate, law_);
   hand_->push(simulation_->reached(), {lead.target, 0.0, 0.0});
-  lead_ = lead;
+  held_ = lead;
 }
 
 /// What was held is held again, where it can be.
 void Session::holdAgain() {
-  if (grab_ && simulation_->isPullable())
-    takeHold(*grab_);
-  else if (lead_ && simulation_->isPullable())
-    takeHold(*lead_);
-  else
-    letGo();
+  if (!simulation_->isPullable()) return letGo();
+  const auto held = held_;
+  std::visit([this](const auto& each) { takeHold(each); }, held);
 }
 
 void Session::letGo() {
   if (hand_) simulation_->release(*hand_);
   hand_ = nullptr;
-  grab_.reset();
-  lead_.reset();
+  held_ = {};
   pulled_.reset();
+}
+
+/// What the hand has pulled a body with in the last step.
+void Session::lookAtPull() {
+  if (!hand_) return;
+  if (const Grab* grab = std::get_if<Grab>(&held_))
+    pulled_ = Pulled{.body = grab->body, .force = hand_->pull.force};
+  else if (const Turned* turned = std::get_if<Turned>(&held_))
+    pulled_ = Pulled{.body = turned->turn.body, .torque = hand_->pull.torque};
+}
+
+/// Where the point is that the hand holds, and where it is to go.
+void Session::placePull(const Observation& seen) {
+  const Body& body = seen.bodies[pulled_->body];
+  const auto pointOf = [&](const Vector3& inBody, const Quaternion& orientation) -> Vector3 {
+    return body.position + rotationMatrix(orientation) * inBody;
+  };
+  if (const Grab* grab = std::get_if<Grab>(&held_)) {
+    pulled_->point = pointOf(grab->point, body.orientation);
+    pulled_->target = grab->target;
+  } else if (const Turned* turned = std::get_if<Turned>(&held_)) {
+    pulled_->point = pointOf(turned->turn.point, body.orientation);
+    pulled_->target = pointOf(turned->turn.point, Rotation::moved(turned->from, turned->target));
+  }
 }
 
 void Session::record() {
@@ -272,11 +300,7 @@ News::Text Session::frame() {
     const bool needsForces = !scenario_.file.model.sensors.empty() || !watched_.empty();
     const Detail detail = needsForces ? Detail::forces : Detail::motion;
     const Observation seen = simulation_->observe(shown_, detail);
-    if (pulled_) {
-      const Body& body = seen.bodies[grab_->body];
-      pulled_->point = body.position + rotationMatrix(body.orientation) * grab_->point;
-      pulled_->target = grab_->target;
-    }
+    if (pulled_) placePull(seen);
     std::string bytes = packFrame(sequence_++, seen, stopwatch_.timing(clock_()), pulled_);
     if (!watched_.empty()) watched_.append(seen, simulation_->isPullable() ? simulation_->hands() : Hands{}, bytes);
     return shared(std::move(bytes));
@@ -304,9 +328,9 @@ std::string Session::statusJson() const {
   }
   json.field("pullable", simulation_ && simulation_->isPullable()).field("failure", failure_);
   json.field("law", law_.method).field("timeConstant", law_.timeConstant).field("largestForce", law_.largestForce);
-  if (lead_) {
-    json.key("lead").beginObject().field("joint", static_cast<std::uint64_t>(lead_->joint));
-    json.field("coordinate", static_cast<std::uint64_t>(lead_->coordinate)).field("target", lead_->target).endObject();
+  if (const Lead* lead = std::get_if<Lead>(&held_)) {
+    json.key("lead").beginObject().field("joint", static_cast<std::uint64_t>(lead->joint));
+    json.field("coordinate", static_cast<std::uint64_t>(lead->coordinate)).field("target", lead->target).endObject();
   }
   json.field("chosen", chosen_).key("own").beginArray();
   for (const Opened& each : opened_)

@@ -92,6 +92,7 @@ class Session {
   void handle(const ChooseExample&);
   void handle(const ChooseOwn&);
   void handle(const Grab&);
+  void handle(const Turn&);
   void handle(const Drag&);
   void handle(const Lead&);
   void handle(const Release&);
@@ -118,9 +119,15 @@ class Session {
   std::string scene(bool isChanged) const;
   void becomePullable();
   void stepOnce();
+  struct Turned;
+  void takeHold(const std::monostate&) {}
   void takeHold(const Grab& grab);
+  void takeHold(const Turned& turned);
   void takeHold(const Lead& lead);
+  void requireBody(std::size_t body) const;
   void holdAgain();
+  void lookAtPull();
+  void placePull(const Observation& seen);
   void letGo();
   void record();
   void stopRecording(const std::string& why = {});
@@ -143,9 +150,13 @@ class Session {
   std::string failure_;  // why the simulation cannot go on
 
   HandLaw law_;
-  std::optional<Grab> grab_;  // with where it is to go now
-  std::optional<Lead> lead_;  // or a coordinate of a joint
-  Hand* hand_ = nullptr;      // of the simulation, that does it
+  struct Turned {
+    Turn turn;
+    Quaternion from;                   // of the body, when it was taken
+    Vector3 target = Vector3::Zero();  // a rotation vector in space, away from that
+  };
+  std::variant<std::monostate, Grab, Turned, Lead> held_;  // with where it is to go now
+  Hand* hand_ = nullptr;                                   // of the simulation, that does it
   std::optional<Pulled> pulled_;
 
   Pacer pacer_;

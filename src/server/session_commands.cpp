@@ -109,10 +109,23 @@ void Session::handle(const ChooseOwn& choice) {
 
 void Session::handle(const Grab& grab) {
   if (!simulation_) return;
-  if (grab.body >= simulation_->model().bodies.size()) throw InputError("there is no such body to be pulled");
+  requireBody(grab.body);
   if (!simulation_->isPullable()) becomePullable();
   letGo();
   takeHold(grab);
+}
+
+void Session::handle(const Turn& turn) {
+  if (!simulation_) return;
+  requireBody(turn.body);
+  if (!simulation_->isPullable()) becomePullable();
+  letGo();
+  const Observation now = simulation_->observe(simulation_->reached(), Detail::motion);
+  takeHold(Turned{turn, now.bodies[turn.body].orientation});
+}
+
+void Session::requireBody(std::size_t body) const {
+  if (body >= simulation_->model().bodies.size()) throw InputError("there is no such body to be pulled");
 }
 
 /// Goes on with an integrator that knows a hand.
@@ -132,8 +145,9 @@ void Session::becomePullable() {
 void Session::handle(const Lead& lead) {
   if (!simulation_) return;
   if (!simulation_->isPullable()) becomePullable();
-  if (hand_ && lead_ && lead_->joint == lead.joint && lead_->coordinate == lead.coordinate) {
-    lead_->target = lead.target;
+  Lead* led = std::get_if<Lead>(&held_);
+  if (hand_ && led && led->joint == lead.joint && led->coordinate == lead.coordinate) {
+    led->target = lead.target;
     hand_->push(simulation_->reached(), {lead.target, 0.0, 0.0});
     return;
   }
@@ -142,8 +156,13 @@ void Session::handle(const Lead& lead) {
 }
 
 void Session::handle(const Drag& drag) {
-  if (!hand_ || !grab_) return;
-  grab_->target = drag.target;
+  if (!hand_) return;
+  if (Grab* grab = std::get_if<Grab>(&held_))
+    grab->target = drag.target;
+  else if (Turned* turned = std::get_if<Turned>(&held_))
+    turned->target = drag.target;
+  else
+    return;
   hand_->push(simulation_->reached(), drag.target);
 }
 

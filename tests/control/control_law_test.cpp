@@ -78,7 +78,7 @@ struct ConstantLaw final : ControlLaw<Translation> {
 };
 
 TEST(PassiveLaw, GivesNoMoreEnergyThanASpring) {
-  PassiveLaw law(std::make_unique<ConstantLaw>(), {.timeConstant = 0.1, .largestForce = 500.0});
+  PassiveLaw<Translation> law(std::make_unique<ConstantLaw>(), {.timeConstant = 0.1, .largestForce = 500.0});
   const double h = 1e-4, mass = 1.0;
   DrivenState<Translation> state{0.0, h, Vector3::Zero()};
   law.observe({0.0, Vector3::Zero()});
@@ -101,7 +101,7 @@ TEST(PassiveLaw, GivesNoMoreEnergyThanASpring) {
 }
 
 TEST(PassiveLaw, LetsThroughWhatTakesEnergy) {
-  PassiveLaw law(std::make_unique<ConstantLaw>(), {.largestForce = 500.0});
+  PassiveLaw<Translation> law(std::make_unique<ConstantLaw>(), {.largestForce = 500.0});
   law.observe({0.0, Vector3::Zero()});
   const DrivenState<Translation> against{0.0, 1e-3, Vector3::Zero(), Vector3(-1.0, -2.0, 0.0)};
   EXPECT_EQ(law.force(against), Vector3(400.0, 300.0, 0.0));
@@ -113,7 +113,7 @@ TEST(PassiveLaw, LetsThroughWhatTakesEnergy) {
 
 // What an engine does otherwise than it said is paid back before anything else is given.
 TEST(PassiveLaw, PaysBackWhatItGaveTooMuch) {
-  PassiveLaw law(std::make_unique<ConstantLaw>(), {.timeConstant = 0.1, .largestForce = 500.0});
+  PassiveLaw<Translation> law(std::make_unique<ConstantLaw>(), {.timeConstant = 0.1, .largestForce = 500.0});
   law.observe({0.0, Vector3(0.05, 0.0, 0.0)});
   DrivenState<Translation> state{0.0, 1e-3, Vector3::Zero(), Vector3(0.3, 0.4, 0.0)};
   EXPECT_GT(law.force(state).dot(state.velocity), 0.0);
@@ -123,7 +123,7 @@ TEST(PassiveLaw, PaysBackWhatItGaveTooMuch) {
 
 // Noise does not move the anchor of a hand, and a hand that goes on slowly takes it along.
 TEST(Stillness, KnowsTremblingFromMotion) {
-  Stillness hand(1e-3, 0.5);
+  Stillness<Translation> hand(1e-3, 0.5);
   for (int i = 0; i <= 90; ++i) hand.observe(i / 90.0, Vector3(i % 2 == 0 ? 5e-4 : -5e-4, 0.0, 0.0));
   EXPECT_EQ(hand.calm(1.0), 1.0);
   for (int i = 0; i <= 90; ++i) hand.observe(1.0 + i / 90.0, Vector3(1e-4 * i, 0.0, 0.0));

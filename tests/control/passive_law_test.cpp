@@ -22,8 +22,8 @@ using test::HandTrial;
 constexpr double atRest = 1e-3;  // of the energy of the pull, five seconds later
 
 std::string nameOf(const HandTrial& trial) {
-  return fmt::format("{} {}, {}, {}, {}, {:g} s", trial.example, trial.body, trial.pull, trial.law, trial.integrator,
-                     trial.step);
+  return fmt::format("{} {}, {}{}, {}, {}, {:g} s", trial.example, trial.body, trial.pull, trial.turns ? " turn" : "",
+                     trial.law, trial.integrator, trial.step);
 }
 
 /// Joints of linear-implicit-euler open by O(h^2), with a hand at them more than without.
@@ -56,17 +56,31 @@ TEST(PersonsHand, CalmsWhatItHolds) {
   expectCalm({"rope-bridge", "rung23", "slow", "receding-horizon", "linear-implicit-euler", 5e-3});
 }
 
+// The same of bodies that are turned, by any law: in chains, in loops that let them turn or not, against springs.
+TEST(PersonsHand, CalmsWhatItTurns) {
+  for (const char* integrator : {"director-em", "linear-implicit-euler"}) {
+    expectCalm({"ball-chain", "rod3", "fast", "receding-horizon", integrator, 2e-3, true});
+    if (test::isSanitized) continue;
+    expectCalm({"heavy-top", "top", "slow", "receding-horizon", integrator, 1e-3, true});
+    expectCalm({"hinge-chain", "rod6", "slow", "critically-damped", integrator, 2e-3, true});
+    expectCalm({"spring-top", "top", "jump", "receding-horizon", integrator, 1e-3, true});
+    expectCalm({"spatial-double-pendulum", "rod1", "fast", "servo", integrator, 2e-3, true});
+    expectCalm({"bricard", "rod5", "fast", "h1-mixed", integrator, 2e-3, true});
+  }
+}
+
 // A hand that takes hold where a body is and stays there gives nothing but rounding.
 TEST(PersonsHand, GivesNothingWhereItStaysWhereItTookHold) {
   for (const char* integrator : {"director-em", "linear-implicit-euler"})
     for (const auto& [example, body] : {std::pair("ball-chain", "rod3"), {"bricard", "rod3"}, {"heavy-top", "top"}})
-      for (const char* law : {"receding-horizon", "l2"}) {
-        const HandTrial trial{example, body, "none", law, integrator, 2e-3};
-        const HandOutcome outcome = test::outcomeOf(trial);
-        EXPECT_EQ(outcome.failure, "") << nameOf(trial);
-        EXPECT_LE(outcome.given, 1e-13 * outcome.free) << nameOf(trial);
-        EXPECT_LT(outcome.left(), atRest) << nameOf(trial);
-      }
+      for (const char* law : {"receding-horizon", "l2"})
+        for (const bool turns : {false, true}) {
+          const HandTrial trial{example, body, "none", law, integrator, 2e-3, turns};
+          const HandOutcome outcome = test::outcomeOf(trial);
+          EXPECT_EQ(outcome.failure, "") << nameOf(trial);
+          EXPECT_LE(outcome.given, 1e-13 * outcome.free) << nameOf(trial);
+          EXPECT_LT(outcome.left(), atRest) << nameOf(trial);
+        }
 }
 
 /// What a law has shown in many trials.

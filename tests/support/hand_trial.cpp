@@ -81,19 +81,22 @@ HandOutcome outcomeOf(const HandTrial& trial) {
   const auto engine = bench.make();
   std::size_t body = 0;
   while (model.bodies.at(body).name != trial.body) ++body;
-  const Vector3 start = model.bodies[body].position;
+  const Body& taken = model.bodies[body];
+  const Vector3 start = trial.turns ? Vector3(Vector3::Zero()) : taken.position;
+  const double unit = trial.turns ? 1.0 : bench.size;  // in which the hand moves
 
-  // a third of the mechanism's size, for each body in another direction
+  // a third of the mechanism's size, or one radian, for each body in another direction
   std::mt19937 chance(static_cast<unsigned>(7 + body));
   std::uniform_real_distribution<double> any(-1.0, 1.0);
   const auto anyVector = [&] { return Vector3(any(chance), any(chance), any(chance)); };
-  const Vector3 way = (trial.pull == "none" ? 0.0 : 0.3) * bench.size * anyVector().normalized();
+  const Vector3 way = (trial.pull == "none" ? 0.0 : trial.turns ? 1.0 : 0.3) * unit * anyVector().normalized();
   const double lasts = trial.pull == "fast" ? 0.3 : 2.0, rate = trial.pull == "jump" ? 90.0 : 60.0;
   const bool jumps = trial.pull == "jump";
 
   HandLaw law = lawFor(model);
   law.method = trial.law;
-  Hand& hand = engine->hands().grab(body, Vector3::Zero(), law);
+  Hand& hand = trial.turns ? engine->hands().grabOrientation(body, taken.orientation, law)
+                           : engine->hands().grab(body, Vector3::Zero(), law);
   hand.push(0.0, start);
 
   HandOutcome outcome;
@@ -106,10 +109,14 @@ HandOutcome outcomeOf(const HandTrial& trial) {
   Vector3 target = start;
   double next = 0.0, workAtHold = 0.0;
   bool holds = false;
+  const auto off = [&](const Body& now) {
+    return trial.turns ? Rotation::difference(Rotation::moved(taken.orientation, target), now.orientation).norm()
+                       : (now.position - target).norm();
+  };
   const auto look = [&] {
     const Observation o = seen(*engine);
     outcome.kinetic = o.kineticEnergy;
-    outcome.off = (o.bodies[body].position - target).norm();
+    outcome.off = off(o.bodies[body]);
     outcome.gap = std::max(outcome.gap, o.positionViolation / bench.size);
   };
   try {
@@ -128,15 +135,15 @@ HandOutcome outcomeOf(const HandTrial& trial) {
         if (!jumps)
           hand.push(t, target);
         else if (any(chance) < 0.6)
-          hand.push(t, target + 5e-4 * bench.size * anyVector());
+          hand.push(t, target + 5e-4 * unit * anyVector());
       } else if (!holds) {
         holds = true;
         hand.push(t, target = start + way);
         workAtHold = hand.work;
         outcome.atHold = outcome.kinetic;
-        outcome.allowed = 2.0 * law.largestForce * ((seen(*engine).bodies[body].position - target).norm());
+        outcome.allowed = 2.0 * law.largestForce * (trial.turns ? bench.size : 1.0) * off(seen(*engine).bodies[body]);
       } else if (jumps) {
-        hand.push(t, target + 2e-4 * bench.size * anyVector());
+        hand.push(t, target + 2e-4 * unit * anyVector());
       }
     }
     look();

@@ -4,7 +4,8 @@
 #include <vector>
 
 /// Trials of a person's hand: it takes hold of a body of an example, pulls it for two seconds, and then holds still for five.
-/// What is pulled goes a third of the mechanism's size, for each body in another direction, reachable or not.
+/// What is pulled goes a third of the mechanism's size, for each body in another direction, reachable or not; what is turned goes
+/// one radian.
 namespace polhode::test {
 
 struct HandTrial {
@@ -12,6 +13,7 @@ struct HandTrial {
   std::string pull = "slow";  // evenly; "fast": in 0.3 s; "jump": at once, at 90 Hz with noise and drop-outs; "none"
   std::string law = "receding-horizon", integrator = "director-em";
   double step = 1e-3;
+  bool turns = false;  // the body, by a torque, in place of pulling it by a force
 };
 
 struct HandOutcome {
@@ -21,7 +23,7 @@ struct HandOutcome {
   double free = 0.0;       // the largest kinetic energy in the same time where nobody holds
   double afterHold = 0.0;  // the most that the hand gave since it came to rest
   double allowed = 0.0;    // 2 F d at that moment, which U(d) + F d (control/passive_law.h) never exceeds
-  double off = 0.0;        // of the point from the hand at the end
+  double off = 0.0;        // of the body from the hand at the end, m or rad
   double gap = 0.0;        // the largest of a joint, of the mechanism's size
   double freeGap = 0.0;    // the same where nobody holds
   bool isDriven = false;   // whether the model itself moves it all the time: by drives, motors, loads, actuators

@@ -3,7 +3,8 @@
 import { element } from "../report/element.js";
 import { readable } from "../report/numbers.js";
 import { buildDock } from "./dock.js";
-import { lengthOf } from "./frame.js";
+import { pullText } from "./frame.js";
+import { buildHandMode } from "./hand_mode.js";
 import { buildHandSettings } from "./hand_settings.js";
 import { buildSelection } from "./selection.js";
 import { buildView } from "./view_settings.js";
@@ -12,7 +13,9 @@ const microsecond = 1e-6;
 
 export function buildControls(layout, { send, player, stage, charts, say }) {
   let scene = null;
-  const dock = buildDock(layout.dock, { send, player, stage, help: layout.help, isRun: () => scene?.mode === "run" });
+  const mode = buildHandMode();
+  const isRun = () => scene?.mode === "run";
+  const dock = buildDock(layout.dock, { send, player, stage, help: layout.help, isRun, modes: [mode.button] });
   const method = buildMethod(send, say);
   const hand = buildHandSettings(send);
   const view = buildView(stage);
@@ -70,6 +73,8 @@ export function buildControls(layout, { send, player, stage, charts, say }) {
     },
     showRun: (run) => dock.showRun(run),
     select: (body) => selection.select(`body ${body}`),
+    selectedBody: () => selection.selectedBody(),
+    turns: mode.turns,
     showFrame(frame) {
       selection.showFrame(frame);
       dock.showFrame(frame);
@@ -197,7 +202,7 @@ function buildFacts(parent) {
     fact("mean", "a step", "Mean time of one step of the integrator"),
     fact("worst", "worst step", "The longest step of the last minute"),
     fact("gap", "joint gap", "The largest gap of a joint, at the end of the last step"),
-    fact("force", "hand", "The force with which the hand pulls"),
+    fact("force", "hand", "The force or the torque of the hand"),
   );
   let shown = 0;
   return {
@@ -214,7 +219,7 @@ function buildFacts(parent) {
       values.mean.textContent = duration(frame.meanStep);
       values.worst.textContent = duration(frame.worstStep);
       values.gap.textContent = `${readable(Number(frame.gap.toPrecision(2))).replace(/\.?0+ ×/, " ×")} m`;
-      values.force.textContent = frame.pulledBody < 0 ? "–" : `${readable(Number(lengthOf(frame.pullForce).toPrecision(3)))} N`;
+      values.force.textContent = frame.pulledBody < 0 ? "–" : pullText(frame);
     },
   };
 }

@@ -13,7 +13,7 @@ function digitsOf(step) {
   return step > 0 ? Math.max(2, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9))) : 2;
 }
 
-export function buildDock(parent, { send, player, stage, help, isRun }) {
+export function buildDock(parent, { send, player, stage, help, isRun, modes = [] }) {
   let playing = false;
   let recording = false;
   let steering = true;
@@ -42,7 +42,7 @@ export function buildDock(parent, { send, player, stage, help, isRun }) {
   const record = iconButton("record", "Record what happens", () => send("record", recording ? "off" : "on"));
   record.classList.add("record", "live-only");
   const home = iconButton("home", "See everything (F)", () => stage.mechanism && stage.lookAtAll());
-  parent.append(reset, back, play, step, time, slider, speed, loop, record, home);
+  parent.append(reset, back, play, step, time, slider, speed, loop, ...modes, record, home);
   play.classList.add("play");
   back.classList.add("back");
 
@@ -80,7 +80,7 @@ export function buildDock(parent, { send, player, stage, help, isRun }) {
   }
 
   function enable() {
-    for (const part of [reset, play, step, speed, record]) part.disabled = !steering && !isRun();
+    for (const part of [reset, play, step, speed, record, ...modes]) part.disabled = !steering && !isRun();
     for (const part of [back, slider]) part.disabled = !isRun() && (!steering || Boolean(past?.why));
   }
 

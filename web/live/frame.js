@@ -1,7 +1,9 @@
 // A frame as the server sends it (src/server/frame.h): 64-bit numbers, the head, then seven for each body, then what sensors
 // measure.
 
-export const headLength = 27;
+import { readable } from "../report/numbers.js";
+
+export const headLength = 30;
 export const bodyLength = 7;
 
 export function readFrame(numbers) {
@@ -24,6 +26,7 @@ export function readFrame(numbers) {
     pullTarget: vector(20),
     pullForce: vector(23),
     work: numbers[26],
+    pullTorque: vector(27),
     bodies: numbers.subarray(headLength),
   };
 }
@@ -42,4 +45,11 @@ export function energyOf(frame) {
 
 export function lengthOf(vector) {
   return Math.hypot(...vector);
+}
+
+// What the hand pulls with, or turns with.
+export function pullText({ pullForce, pullTorque }) {
+  const torque = lengthOf(pullTorque);
+  const [size, unit] = torque > 0 ? [torque, "N m"] : [lengthOf(pullForce), "N"];
+  return `${readable(Number(size.toPrecision(3)))} ${unit}`;
 }

@@ -1,10 +1,10 @@
-// Mouse and touch: taking hold of a body and pulling it. The pointer moves in the plane through the point that is held
-// and across the line of sight.
+// Mouse and touch: taking hold of a body and pulling it, or turning it. The pointer pulls in the plane through the point that is
+// held and across the line of sight; it turns as trackball.js says.
 
 import * as THREE from "three";
 
-import { readable } from "../report/numbers.js";
-import { lengthOf } from "./frame.js";
+import { pullText } from "./frame.js";
+import { Trackball } from "./trackball.js";
 
 // A finger hides what it touches: bodies within this distance of it count as touched.
 const fingerRadius = 18;  // pixels
@@ -24,9 +24,10 @@ export function canPull({ scene, seat }) {
 }
 
 export class Grip {
-  // `onClick(body)` hears of a body that was taken and let go without being moved.
-  constructor(stage, layout, send, page, onClick) {
-    Object.assign(this, { stage, layout, send, page, onClick });
+  // `turns()`: whether bodies are turned, also without Shift; `onClick(body)` hears of a body that was taken and let go without being
+  // moved.
+  constructor(stage, layout, { send, page, turns, onClick }) {
+    Object.assign(this, { stage, layout, send, page, turns, onClick });
     this.raycaster = new THREE.Raycaster();
     this.plane = new THREE.Plane();
     this.held = null;
@@ -69,8 +70,13 @@ export class Grip {
     this.stage.renderer.domElement.setPointerCapture(event.pointerId);
     this.stage.orbit.enabled = false;
     this.held = { pointerId: event.pointerId, body: hit.body, label: event, from: event };
-    this.plane.setFromNormalAndCoplanarPoint(this.raycaster.ray.direction, hit.point);
-    this.send("grab", hit.body, ...hit.local.toArray(), ...this.toModel(hit.point));
+    if (event.shiftKey || this.turns()) {
+      this.held.ball = new Trackball(this.stage, this.stage.mechanism.bodies[hit.body].position, event);
+      this.send("turn", hit.body, ...hit.local.toArray());
+    } else {
+      this.plane.setFromNormalAndCoplanarPoint(this.raycaster.ray.direction, hit.point);
+      this.send("grab", hit.body, ...hit.local.toArray(), ...this.toModel(hit.point));
+    }
     document.body.classList.add("pulling");
   }
 
@@ -102,13 +108,23 @@ export class Grip {
   follow() {
     if (!this.held) return;
     if (this.pointer) {
-      this.aim(this.pointer);
-      const point = this.raycaster.ray.intersectPlane(this.plane, new THREE.Vector3());
-      if (point) this.send("drag", ...this.toModel(point));
+      if (this.held.ball) this.turnTo(this.pointer);
+      else this.pullTo(this.pointer);
       this.held.label = this.pointer;
       this.pointer = null;
     }
     this.showLabel(this.held.label, this.forceText());
+  }
+
+  pullTo(pointer) {
+    this.aim(pointer);
+    const point = this.raycaster.ray.intersectPlane(this.plane, new THREE.Vector3());
+    if (point) this.send("drag", ...this.toModel(point));
+  }
+
+  turnTo(pointer) {
+    this.held.ball.follow(pointer);
+    this.send("drag", ...this.held.ball.vector());
   }
 
   toModel(point) {
@@ -117,8 +133,8 @@ export class Grip {
 
   forceText() {
     const { scene, frame } = this.page();
-    const force = frame ? lengthOf(frame.pullForce) : 0;
-    return `${scene.bodies[this.held.body].name}  ${readable(Number(force.toPrecision(3)))} N`;
+    const { name } = scene.bodies[this.held.body];
+    return frame ? `${name}  ${pullText(frame)}` : name;
   }
 
   hover(hit, event) {

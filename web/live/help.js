@@ -7,6 +7,8 @@ const keys = [
   [". and ,", "one step on or back, or one row of a finished run"],
   ["R", "back to the beginning"],
   ["Ctrl+Z", "undo the last change of a value of the model"],
+  ["G", "take hold of the selected body, or let go: arrows, Page Up and Page Down pull it"],
+  ["T", "turn bodies in place of pulling them, or pull them again"],
   ["L", "a finished run again and again"],
   ["F", "see everything"],
   ["1, 2, 3, 4", "see everything from the front, the side, above, at a slant"],
@@ -19,6 +21,7 @@ const keys = [
 
 const gestures = [
   ["Drag a body", "pull it (a simulation that this page steers)"],
+  ["Drag a body with Shift", "turn it by a torque; with a finger, press the button for that first (T)"],
   ["Click a body", "its properties, what can be changed of it, and its present values"],
   ["Slider of a joint", "leads its angle or displacement by the hand, until it is told to let go"],
   ["Drag beside the bodies", "turn the view; the right button moves it, the wheel goes nearer"],

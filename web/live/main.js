@@ -11,6 +11,7 @@ import { connect } from "./connection.js";
 import { buildControls } from "./controls.js";
 import { buildCharts } from "./charts.js";
 import { Grip } from "./grip.js";
+import { KeyGrip } from "./key_grip.js";
 import { buildLayout, showNotice } from "./layout.js";
 import { makeStage } from "./no_graphics.js";
 import { Player } from "./player.js";
@@ -43,7 +44,9 @@ const say = (text) => {
   showNotice(layout, text);
 };
 const controls = buildControls(layout, { send: connection.send, player, stage, charts, say });
-const grip = stage.isBlind ? null : new Grip(stage, layout, connection.send, () => page, controls.select);
+const hand = { send: connection.send, page: () => page, turns: controls.turns, say };
+const grip = stage.isBlind ? null : new Grip(stage, layout, { ...hand, onClick: controls.select });
+if (!stage.isBlind) new KeyGrip(stage, { ...hand, selected: controls.selectedBody });
 
 const messageHandlers = {
   scene: showScene,

@@ -107,6 +107,10 @@ export function buildSelection({ send, charts, reach }) {
       choice.value = part;
       watch();
     },
+    selectedBody() {
+      const [kind, index] = choice.value.split(" ");
+      return kind === "body" ? Number(index) : -1;
+    },
     showScene(next) {
       scene = next;
       pins = [];

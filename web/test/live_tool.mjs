@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { barriers } from "./accessible.mjs";
 import { chartChecks } from "./live_charts.mjs";
 import { editingChecks } from "./live_editing.mjs";
+import { handChecks } from "./live_hand.mjs";
 import { timeChecks } from "./live_time.mjs";
 import { viewChecks } from "./live_view.mjs";
 
@@ -26,6 +27,7 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     selection: checkSelection,
     ...timeChecks({ check, serve, open, picture }),
     ...editingChecks({ check, serve, open, picture }),
+    ...handChecks({ check, serve, open, picture }),
     ...chartChecks({ program, folder, check, serve, open, picture }),
     ...viewChecks({ check, serve, open, picture }),
   };

@@ -1,0 +1,84 @@
+// The hand otherwise than by pulling with the mouse: bodies are turned by a torque, and taken by keys.
+
+import { barriers } from "./accessible.mjs";
+
+export function handChecks({ check, serve, open, picture }) {
+  const seen = (page) =>
+    page.evaluate(() => {
+      const { frame } = window.polhode.page;
+      return { body: frame.pulledBody, torque: Math.hypot(...frame.pullTorque), force: Math.hypot(...frame.pullForce), bodies: [...frame.bodies] };
+    });
+  const onScreen = (page, place) => page.evaluate((p) => window.polhode.stage.onScreen(p), place);
+  const release = (page) => page.waitForFunction(() => window.polhode.page.frame.pulledBody === -1);
+  return { turn: checkTurn, "hand-keys": checkHandKeys };
+
+  // A rod of a chain is rolled under the pointer.
+  async function checkTurn() {
+    const page = await open(await serve("ball-chain", "--paused"));
+    await page.waitForFunction(() => window.polhode.page.frame && window.polhode.stage.isPlaced);
+    const body = 7;
+    const take = async (how) => {
+      const { x, y } = await onScreen(page, (await seen(page)).bodies.slice(7 * body, 7 * body + 3));
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.keyboard.press("Space");
+      for (let i = 1; i <= 10; ++i) await page.mouse.move(x + 4 * i, y - 5 * i);
+      await page.waitForFunction((i) => window.polhode.page.frame.pulledBody === i && Math.hypot(...window.polhode.page.frame.pullTorque) > 0, body);
+      const hand = await seen(page);
+      check(hand.force === 0, `${how}: a body that is turned is pulled with ${hand.force} N`);
+      await page.waitForFunction(() => /N m$/.test(document.querySelector(".body-label").textContent));
+      check(await page.evaluate(() => window.polhode.stage.hand.turn.visible), `${how}: no arrow tells of the torque`);
+    };
+    await page.keyboard.down("Shift");
+    await take("Shift");
+    await page.keyboard.up("Shift");
+    await page.waitForFunction(() => [...document.querySelectorAll(".facts *")].some((part) => /N m$/.test(part.textContent)));
+    await picture(page, "turn");
+    await page.mouse.up();
+    await release(page);
+
+    // the button does so without Shift
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.polhode.page.status.playing === false);
+    await page.click(".turn-mode");
+    check((await page.getAttribute(".turn-mode", "aria-pressed")) === "true", "the button that turns bodies is not pressed");
+    await take("button");
+    await page.mouse.up();
+    await release(page);
+    for (const barrier of await barriers(page)) check(false, `turning bodies keeps people out: ${barrier}`);
+    await page.close();
+  }
+
+  // By keys alone: a body is selected, taken, pulled to the right, let go, and turned.
+  async function checkHandKeys() {
+    const page = await open(await serve("ball-chain"));
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.1);
+    const said = (words) => page.waitForFunction((text) => window.polhode.said.at(-1)?.includes(text), words);
+    await page.keyboard.press("g");
+    await said("Select a body first");
+    await page.selectOption(".selected", { label: "rod8" });
+    await page.evaluate(() => document.activeElement.blur());
+    const camera = () => page.evaluate(() => window.polhode.stage.camera.position.toArray());
+    await page.keyboard.press("g");
+    await said("arrows pull it");
+    const before = await camera();
+    const start = await page.evaluate(() => [...window.polhode.page.frame.pullTarget]);
+    for (let i = 0; i < 5; ++i) await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => Math.hypot(...window.polhode.page.frame.pullForce) > 0);
+    await page.waitForFunction((from) => Math.hypot(...window.polhode.page.frame.pullTarget.map((v, i) => v - from[i])) > 0.1 * window.polhode.stage.size, start);
+    check(JSON.stringify(await camera()) === JSON.stringify(before), "arrows that pull a body turn the view as well");
+    await page.keyboard.press("Escape");
+    await release(page);
+    await page.keyboard.press("t");
+    await page.keyboard.press("g");
+    await said("turn it");
+    for (let i = 0; i < 5; ++i) await page.keyboard.press("ArrowUp");
+    await page.waitForFunction(() => Math.hypot(...window.polhode.page.frame.pullTorque) > 0);
+    await picture(page, "hand-keys");
+    await page.keyboard.press("g");
+    await release(page);
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((at) => JSON.stringify(window.polhode.stage.camera.position.toArray()) !== JSON.stringify(at), before);
+    await page.close();
+  }
+}
