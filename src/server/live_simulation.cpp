@@ -1,7 +1,9 @@
 #include "server/live_simulation.h"
 
 #include "analysis/engine_registry.h"
+#include "analysis/mechanism_observation.h"
 #include "analysis/present_model.h"
+#include "control/pose.h"
 #include "integrate/archive.h"
 #include "integrate/catalogue.h"
 #include "polhode/analysis/simulation.h"
@@ -82,33 +84,62 @@ void LiveSimulation::reset(const SimulationSettings& settings, const Model* othe
   const Model model = other ? *other : model_;
   std::unique_ptr<Engine> engine = endless(model, settings);
   begin(wayOf({model, settings}), std::move(engine));
-  model_ = model;
+  if (other) take(model);
 }
 
 void LiveSimulation::goOnFrom(double time, const SimulationSettings& settings, const Model* other) {
-  const Model model = other ? *other : model_;
   const Observation now = observe(time);
+  goOnAs(now, now.bodies, settings, other ? *other : model_, other ? Change::ofEnergy : Change::none);
+}
+
+void LiveSimulation::goOnAs(const Observation& now, const std::vector<Body>& bodies, const SimulationSettings& settings,
+                            const Model& as, Change change) {
   const auto isFinite = [](const Body& body) {
     return body.position.allFinite() && body.orientation.allFinite() && body.velocity.allFinite() &&
            body.angularVelocity.allFinite();
   };
-  if (!std::all_of(now.bodies.begin(), now.bodies.end(), isFinite))
+  if (!std::all_of(bodies.begin(), bodies.end(), isFinite))
     throw InputError("nothing can go on from a state that is not finite; go back to the beginning");
+  const Model model = as;
   WayToSimulate way{model, settings, 0.0, now.work};
   std::unique_ptr<Engine> next = endless(model, settings);
   if (next->capabilities().goesOn) {  // it knows how the mechanism stood at the beginning
-    next->goOnFrom(now.time, now.bodies);
+    next->goOnFrom(now.time, bodies);
   } else {
-    way.model = presentModel(model, now.time, now.bodies);
+    way.model = presentModel(model, now.time, bodies);
     way.offset = now.time;
     next = endless(way.model, settings);
   }
-  if (other) {
+  if (change == Change::ofEnergy) {
     const Observation changed = observeWithin(*next, now.time - way.offset, Detail::motion);
     way.workBefore += changed.energy() - now.energy();
   }
   begin(wayOf(std::move(way)), std::move(next));
+  if (&as != &model_) take(model);
+}
+
+const Mechanism& LiveSimulation::mechanism() {
+  if (!mechanism_) mechanism_ = std::make_unique<const Mechanism>(model_);
+  return *mechanism_;
+}
+
+void LiveSimulation::pose(double time, const Held& held, const Vector3& target) {
+  const Observation now = observe(time);
+  const Mechanism& all = mechanism();
+  MechanismMotion motion = posed(all, mechanismMotion(all, now.bodies), held, target, now.time);
+  if (now.time == 0.0)
+    for (std::size_t b = 0; b < motion.size(); ++b)
+      motion[b] = movingPlacement(motion[b].at, all.bodies()[b].velocity, all.bodies()[b].angularVelocity);
+  motion = keepingJoints(all, std::move(motion), now.time);
+  std::vector<Body> bodies;
+  for (std::size_t b = 0; b < motion.size(); ++b)
+    bodies.push_back(all.bodyAt(b, motion[b].at, motion[b].rate.v, angularVelocity(all.bodies()[b], motion[b])));
+  goOnAs(now, bodies, settings(), model_, Change::ofEnergy);
+}
+
+void LiveSimulation::take(const Model& model) {
   model_ = model;
+  mechanism_.reset();
 }
 
 Moment LiveSimulation::moment() {

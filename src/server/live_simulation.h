@@ -2,6 +2,7 @@
 
 #include "analysis/engine.h"
 #include "control/hand_rack.h"
+#include "system/mechanism.h"
 
 #include <memory>
 #include <string>
@@ -69,6 +70,14 @@ class LiveSimulation {
   /// model; everything is as it was then.
   void goOnFrom(double time, const SimulationSettings& settings, const Model* other = nullptr);
 
+  /// The mechanism of the model, as it began: for what somebody takes hold of (control/held.h).
+  const Mechanism& mechanism();
+
+  /// Goes on from `time`, within the last step, with the bodies posed (control/pose.h): what is held is as near to the target as the
+  /// joints let it. At the beginning the bodies move as the model has them begin, as far as the joints allow this there; later they
+  /// are at rest, but for what drives ask for. What the energy differs by counts as work. Throws as goOnFrom does.
+  void pose(double time, const Held& held, const Vector3& target);
+
   /// The end of the last step, to come back to. Throws InputError where the integrator cannot be kept.
   Moment moment();
 
@@ -78,8 +87,13 @@ class LiveSimulation {
  private:
   void begin(std::shared_ptr<const WayToSimulate> way, std::unique_ptr<Engine> engine);
   Hand& ofPerson(Hand& hand);
+  void take(const Model& model);
+  enum class Change { none, ofEnergy };
+  void goOnAs(const Observation& now, const std::vector<Body>& bodies, const SimulationSettings& settings,
+              const Model& model, Change change);
 
   Model model_;
+  std::unique_ptr<const Mechanism> mechanism_;  // where somebody has asked for it
   std::shared_ptr<const WayToSimulate> way_;
   std::unique_ptr<Engine> engine_;
   std::size_t persons_ = 0;  // hands that hold something now

@@ -1,6 +1,7 @@
 #include "server/session.h"
 
 #include "analysis/engine_registry.h"
+#include "control/held.h"
 #include "io/examples.h"
 #include "io/json.h"
 #include "io/run_attributes.h"
@@ -57,6 +58,7 @@ Session::Session(std::shared_ptr<const FinishedRun> run, SessionOptions options,
 
 void Session::obey(const Command& command) {
   try {
+    if (!std::holds_alternative<Drag>(command) && !std::holds_alternative<Lead>(command)) finishPose();
     std::visit([this](const auto& c) { handle(c); }, command);
   } catch (const std::exception& error) {
     notice(sentenceOf(error));
@@ -138,6 +140,11 @@ double Session::momentsApart() const {
   return speed_ / 60.0;
 }
 
+/// What is seen, where a motion can go on from there.
+double Session::instant() const {
+  return simulation_->capabilities().denseOutput ? shown_ : simulation_->reached();
+}
+
 /// Is at a moment of the past, where it waits. Nothing is lost until it goes on from there.
 void Session::lookBack(const Moment& moment) {
   letGo();
@@ -165,7 +172,7 @@ void Session::goOnWith(const SimulationSettings& settings) {
   if (shown_ == 0.0)
     simulation_->reset(settings);
   else
-    simulation_->goOnFrom(simulation_->capabilities().denseOutput ? shown_ : simulation_->reached(), settings);
+    simulation_->goOnFrom(instant(), settings);
   hand_ = nullptr;  // it has gone with what was simulated before
   stopwatch_ = {};
   leavePast();
@@ -176,6 +183,11 @@ void Session::goOnWith(const SimulationSettings& settings) {
 void Session::advance() {
   if (!simulation_) return;
   const double now = clock_();
+  try {
+    pose();
+  } catch (const std::exception& error) {
+    notice(sentenceOf(error));
+  }
   if (playing_) {
     const double due = pacer_.due(now, simulation_->reached(), speed_);
     while (playing_ && simulation_->reached() < due && clock_() < now + longestTurn) stepOnce();
@@ -242,6 +254,68 @@ void Session::letGo() {
   hand_ = nullptr;
   held_ = {};
   pulled_.reset();
+  poseIsDue_ = false;
+}
+
+/// What was taken while time stood still is held on now that it goes.
+void Session::holdOn() {
+  if (hand_ || std::holds_alternative<std::monostate>(held_)) return;
+  if (simulation_->isPullable())
+    holdAgain();
+  else
+    becomePullable();
+}
+
+/// While time stands still the bodies go where the hand wants them (LiveSimulation::pose). A pull from the first such step until it is
+/// let go is one change, which can be undone.
+void Session::pose() {
+  if (!std::exchange(poseIsDue_, false)) return;
+  try {
+    std::optional<Moment> before;
+    if (!isPosing_ && past_.why().empty()) before = simulation_->moment();
+    const Mechanism& mechanism = simulation_->mechanism();
+    const double time = instant();
+    pulled_.reset();
+    if (const Grab* grab = std::get_if<Grab>(&held_)) {
+      simulation_->pose(time, heldPoint(mechanism, grab->body, grab->point), grab->target);
+      pulled_ = Pulled{.body = grab->body};
+    } else if (const Turned* turned = std::get_if<Turned>(&held_)) {
+      simulation_->pose(time, heldOrientation(mechanism, turned->turn.body, turned->from), turned->target);
+      pulled_ = Pulled{.body = turned->turn.body};
+    } else if (const Lead* lead = std::get_if<Lead>(&held_)) {
+      simulation_->pose(time, heldCoordinate(mechanism, lead->joint, lead->coordinate), {lead->target, 0.0, 0.0});
+    }
+    hand_ = nullptr;  // it has gone with what was simulated before
+    leavePast();
+    shown_ = simulation_->reached();
+    failure_.clear();
+    if (std::exchange(isPosing_, true)) return;
+    if (before) earlier_.push_back(std::move(*before));
+    stopRecording("the bodies were posed");
+    statusIsNew_ = true;
+  } catch (const std::exception&) {
+    letGo();
+    throw;
+  }
+}
+
+void Session::finishPose() {
+  pose();
+  if (!std::exchange(isPosing_, false)) return;
+  restartClock();
+  beginJournal();
+}
+
+void Session::undoPose(const Moment& before) {
+  letGo();
+  playing_ = false;
+  simulation_->goBackTo(before);
+  shown_ = simulation_->reached();
+  if (past_.to() > shown_) tellWhatIsDiscarded();
+  stopRecording("a pose was undone");
+  if (past_.isLookedAt()) past_.lookAt(past_.to());  // where it stands again is kept as the last moment
+  restartClock();
+  beginJournal();
 }
 
 /// What the hand has pulled a body with in the last step.
@@ -339,10 +413,17 @@ std::string Session::statusJson() const {
   recordings_.write(json);
   watched_.write(json);
   json.key("changes").beginArray();  // the last one can be undone
-  if (simulation_ && !earlier_.empty())
+  const std::vector<std::string>* first = nullptr;
+  std::uint64_t poses = 0;
+  for (const Before& each : earlier_)
+    if (const auto* overrides = std::get_if<std::vector<std::string>>(&each))
+      first = first ? first : overrides;
+    else
+      ++poses;
+  if (simulation_ && first)
     for (const std::string& each : scenario_.file.overrides)
-      if (std::find(earlier_.front().begin(), earlier_.front().end(), each) == earlier_.front().end()) json.value(each);
-  json.endArray().field("undoable", simulation_ && !earlier_.empty());
+      if (std::find(first->begin(), first->end(), each) == first->end()) json.value(each);
+  json.endArray().field("poses", poses).field("undoable", simulation_ && !earlier_.empty());
   json.endObject();
   return json.text();
 }

@@ -111,6 +111,7 @@ class Session {
   void beginJournal();
   void restartClock();
   double momentsApart() const;
+  double instant() const;
   void lookBack(const Moment& moment);
   void leavePast();
   void tellWhatIsDiscarded();
@@ -126,6 +127,10 @@ class Session {
   void takeHold(const Lead& lead);
   void requireBody(std::size_t body) const;
   void holdAgain();
+  void holdOn();
+  void pose();
+  void finishPose();
+  void undoPose(const Moment& before);
   void lookAtPull();
   void placePull(const Observation& seen);
   void letGo();
@@ -138,8 +143,10 @@ class Session {
   SessionOptions options_;
   Clock clock_;
   Scenario scenario_;
-  Value document_;                                 // the file of the scenario
-  std::vector<std::vector<std::string>> earlier_;  // overrides of the scenario before each change that was made here
+  Value document_;  // the file of the scenario
+  using Before =
+      std::variant<std::vector<std::string>, Moment>;  // overrides of the scenario, or where the bodies stood
+  std::vector<Before> earlier_;                        // before each change that was made here
   std::vector<Opened> opened_;
   std::size_t openings_ = 0;  // so far
   std::string chosen_;        // the command by which what is shown is chosen again: "example heavy-top", "own 0"
@@ -158,6 +165,8 @@ class Session {
   std::variant<std::monostate, Grab, Turned, Lead> held_;  // with where it is to go now
   Hand* hand_ = nullptr;                                   // of the simulation, that does it
   std::optional<Pulled> pulled_;
+  bool poseIsDue_ = false;  // the hand has moved while time stands still
+  bool isPosing_ = false;   // the bodies have been posed by what is held
 
   Pacer pacer_;
   Stopwatch stopwatch_;

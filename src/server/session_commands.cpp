@@ -1,3 +1,4 @@
+#include "control/held.h"
 #include "integrate/catalogue.h"
 #include "io/examples.h"
 #include "io/run_attributes.h"
@@ -22,6 +23,7 @@ void Session::handle(const Play&) {
   if (!simulation_ || !failure_.empty()) return;
   playing_ = true;
   restartClock();
+  holdOn();
 }
 
 void Session::handle(const Pause&) {
@@ -33,6 +35,7 @@ void Session::handle(const StepOnce&) {
   if (past_.isLookedAt()) return lookBack(past_.lookBy(1));
   if (!failure_.empty()) return;
   playing_ = false;
+  holdOn();
   stepOnce();
   shown_ = simulation_->reached();
 }
@@ -53,6 +56,7 @@ void Session::handle(const Reset&) {
   letGo();
   stopRecording("the simulation went back to its beginning");
   simulation_->reset(simulation_->settings());
+  std::erase_if(earlier_, [](const Before& each) { return std::holds_alternative<Moment>(each); });
   past_.clear();
   restartClock();
   beginJournal();
@@ -110,18 +114,20 @@ void Session::handle(const ChooseOwn& choice) {
 void Session::handle(const Grab& grab) {
   if (!simulation_) return;
   requireBody(grab.body);
-  if (!simulation_->isPullable()) becomePullable();
   letGo();
-  takeHold(grab);
+  held_ = grab;
+  if (playing_) holdOn();
 }
 
 void Session::handle(const Turn& turn) {
   if (!simulation_) return;
   requireBody(turn.body);
-  if (!simulation_->isPullable()) becomePullable();
   letGo();
-  const Observation now = simulation_->observe(simulation_->reached(), Detail::motion);
-  takeHold(Turned{turn, now.bodies[turn.body].orientation});
+  const Observation now = simulation_->observe(playing_ ? simulation_->reached() : instant(), Detail::motion);
+  const Quaternion& from = now.bodies[turn.body].orientation;
+  heldOrientation(simulation_->mechanism(), turn.body, from);  // throws where nothing turns it
+  held_ = Turned{turn, from};
+  if (playing_) holdOn();
 }
 
 void Session::requireBody(std::size_t body) const {
@@ -144,26 +150,34 @@ void Session::becomePullable() {
 /// The same coordinate is led on, another one taken hold of.
 void Session::handle(const Lead& lead) {
   if (!simulation_) return;
-  if (!simulation_->isPullable()) becomePullable();
   Lead* led = std::get_if<Lead>(&held_);
-  if (hand_ && led && led->joint == lead.joint && led->coordinate == lead.coordinate) {
+  if (led && led->joint == lead.joint && led->coordinate == lead.coordinate) {
     led->target = lead.target;
-    hand_->push(simulation_->reached(), {lead.target, 0.0, 0.0});
-    return;
+  } else {
+    finishPose();
+    letGo();
+    heldCoordinate(simulation_->mechanism(), lead.joint, lead.coordinate);  // throws where there is none
+    held_ = lead;
   }
-  letGo();
-  takeHold(lead);
+  if (!playing_)
+    poseIsDue_ = true;
+  else if (hand_)
+    hand_->push(simulation_->reached(), {lead.target, 0.0, 0.0});
+  else
+    holdOn();
 }
 
 void Session::handle(const Drag& drag) {
-  if (!hand_) return;
   if (Grab* grab = std::get_if<Grab>(&held_))
     grab->target = drag.target;
   else if (Turned* turned = std::get_if<Turned>(&held_))
     turned->target = drag.target;
   else
     return;
-  hand_->push(simulation_->reached(), drag.target);
+  if (!playing_)
+    poseIsDue_ = true;
+  else if (hand_)
+    hand_->push(simulation_->reached(), drag.target);
 }
 
 void Session::handle(const Release&) {
@@ -200,7 +214,10 @@ void Session::handle(const ChangeSetting& change) {
 
 void Session::handle(const Undo&) {
   if (!simulation_ || earlier_.empty()) return;
-  changeModel(earlier_.back());
+  if (const auto* overrides = std::get_if<std::vector<std::string>>(&earlier_.back()))
+    changeModel(*overrides);
+  else
+    undoPose(std::get<Moment>(earlier_.back()));
   earlier_.pop_back();
 }
 
@@ -213,8 +230,7 @@ void Session::changeModel(const std::vector<std::string>& overrides) {
   const bool goesOn = shown_ != 0.0 && beginsAlike(next.model, simulation_->model());
   const SimulationSettings settings = simulation_->settings();
   if (goesOn)
-    simulation_->goOnFrom(simulation_->capabilities().denseOutput ? shown_ : simulation_->reached(), settings,
-                          &next.model);
+    simulation_->goOnFrom(instant(), settings, &next.model);
   else
     simulation_->reset(settings, &next.model);
   hand_ = nullptr;  // it has gone with what was simulated before

@@ -69,14 +69,23 @@ SmallestChange::SmallestChange(const Mechanism& mechanism, std::span<const Movin
   matrix_ = gradients_ * RowMajor(gradients_.transpose());
   Eigen::SparseMatrix<double> identity(matrix_.rows(), matrix_.cols());
   identity.setIdentity();
-  factors_.compute(matrix_ + std::max(shift, accuracy * accuracy) * identity);
+  if (matrix_.rows() > 0) factors_.compute(matrix_ + std::max(shift, accuracy * accuracy) * identity);
+}
+
+VectorX SmallestChange::multipliers(const VectorX& scaled) const {
+  if (scaled.size() == 0) return scaled;
+  VectorX result = factors_.solve(scaled);
+  for (int i = 0; i < refinements_; ++i) result += factors_.solve(scaled - matrix_ * result);
+  return result;
 }
 
 VectorX SmallestChange::solve(const VectorX& b) const {
-  const VectorX scaled = rowScale_.cwiseProduct(b);
-  VectorX multipliers = factors_.solve(scaled);
-  for (int i = 0; i < refinements_; ++i) multipliers += factors_.solve(scaled - matrix_ * multipliers);
-  return columnScale_.cwiseProduct(gradients_.transpose() * multipliers);
+  return columnScale_.cwiseProduct(gradients_.transpose() * multipliers(rowScale_.cwiseProduct(b)));
+}
+
+VectorX SmallestChange::allowed(const VectorX& pull) const {
+  const VectorX scaled = columnScale_.cwiseProduct(pull);
+  return columnScale_.cwiseProduct(scaled - gradients_.transpose() * multipliers(gradients_ * scaled));
 }
 
 }  // namespace polhode

@@ -25,8 +25,13 @@ class SmallestChange {
   /// x for given b, a row for each equation of the mechanism.
   VectorX solve(const VectorX& b) const;
 
+  /// How the bodies follow a pull f (a force and a torque on each) where the joints hold: W^-1 (f - G^T lambda) with G x = 0.
+  VectorX allowed(const VectorX& pull) const;
+
  private:
   using RowMajor = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+  VectorX multipliers(const VectorX& scaled) const;
 
   VectorX columnScale_;  // W^-1/2, zero for what may not change
   VectorX rowScale_;     // makes the diagonal of the matrix one

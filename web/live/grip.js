@@ -107,7 +107,7 @@ export class Grip {
   // For every picture: where the pointer is now. One sample a picture is what the server gets.
   follow() {
     if (!this.held) return;
-    if (this.pointer) {
+    if (this.pointer && this.held.isMoved) {
       if (this.held.ball) this.turnTo(this.pointer);
       else this.pullTo(this.pointer);
       this.held.label = this.pointer;
@@ -132,9 +132,9 @@ export class Grip {
   }
 
   forceText() {
-    const { scene, frame } = this.page();
+    const { scene, frame, status } = this.page();
     const { name } = scene.bodies[this.held.body];
-    return frame ? `${name}  ${pullText(frame)}` : name;
+    return frame && status.playing ? `${name}  ${pullText(frame)}` : name;
   }
 
   hover(hit, event) {

@@ -41,7 +41,7 @@ export function buildHandSettings(send) {
       force.show(status.largestForce);
       const change = status.pullable ? "" : ` (${status.integrator} gives way to director-em then)`;
       const use = `Take hold of a body and pull it${change}; drag beside the bodies to turn the view.`;
-      const calm = "A hand that holds still steadies the whole mechanism.";
+      const calm = "A hand that holds still steadies the whole mechanism. While it is paused a pull poses it.";
       hint.textContent = `${laws[status.law]?.[1] ?? ""} ${use} ${calm}`;
     },
   };

@@ -1,4 +1,5 @@
-// Sliders that lead the coordinates of the joint that is selected, by a hand that holds on until it is told to let go.
+// Sliders that lead the coordinates of the joint that is selected, by a hand that holds on until it is told to let go. While time
+// stands still they pose the mechanism.
 
 import { element } from "../report/element.js";
 import { readable } from "../report/numbers.js";
@@ -7,6 +8,7 @@ import { readable } from "../report/numbers.js";
 export function buildJointSliders(send, reach) {
   let part = "";
   let rows = [];
+  let playing = true;
   const release = element("button", { type: "button", class: "text-button small let-go", hidden: true, click: () => send("release") }, "Let go");
   const list = element("div", {});
   const node = element("div", { class: "joint-sliders" }, list, release);
@@ -30,8 +32,11 @@ export function buildJointSliders(send, reach) {
       row.tell(Number(input.value));
       send("lead", part.split(" ")[1], coordinate, input.value);
     });
-    input.addEventListener("change", () => (row.isLed = false));
-    row.line = element("label", { class: "row slider", title: "Takes hold of the joint and leads it there" }, element("span", {}, label), text, input);
+    input.addEventListener("change", () => {
+      row.isLed = false;
+      if (!playing) send("release");
+    });
+    row.line = element("label", { class: "row slider", title: "Takes hold of the joint and leads it there; while it is paused, poses the mechanism so" }, element("span", {}, label), text, input);
     return row;
   }
 
@@ -45,7 +50,8 @@ export function buildJointSliders(send, reach) {
       list.replaceChildren(...rows.map(({ line }) => line));
     },
     // What the hand holds stays where it was put; the others follow the motion.
-    showStatus({ lead }) {
+    showStatus({ lead, playing: isPlaying }) {
+      playing = isPlaying;
       release.hidden = !lead;
       rows.forEach((row, i) => {
         row.isHeld = Boolean(lead) && part === `joint ${lead.joint}` && i === lead.coordinate;

@@ -63,7 +63,8 @@ export function buildPartSettings(send) {
     showStatus(status) {
       undoable = Boolean(status.undoable);
       changed.hidden = !undoable;
-      changes.textContent = (status.changes ?? []).join("  ") || "nothing any more";
+      const poses = status.poses > 0 ? ["where the bodies stand"] : [];
+      changes.textContent = [...(status.changes ?? []), ...poses].join("  ") || "nothing any more";
     },
     showSeat: (seat) => ({ steering } = seat),
   };

@@ -115,9 +115,10 @@ export class Stage {
       this.lookAtAll();
     }
     this.moveWithFollowed();
-    // a frame of the same moment looks the same, unless somebody has just let go
-    this.hasChanged ||= frame.time !== this.placedTime || this.hand.group.visible;
+    // a frame of the same moment looks the same, unless somebody poses the bodies or has just let go
+    this.hasChanged ||= frame.time !== this.placedTime || this.hand.group.visible || !isAlike(frame.bodies, this.placedBodies);
     this.placedTime = frame.time;
+    this.placedBodies = frame.bodies.slice();
     this.trails.add(frame.time, frame.bodies);
     this.ghosts.add(frame.time);
     this.hand.place(frame, this.size);
@@ -302,6 +303,10 @@ export class Stage {
       y: area.top + ((1 - point.y) / 2) * area.height,
     };
   }
+}
+
+function isAlike(a, b) {
+  return a.length === b?.length && a.every((value, i) => value === b[i]);
 }
 
 // Against gravity, along the nearest axis; z where nothing falls.

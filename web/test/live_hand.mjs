@@ -10,7 +10,7 @@ export function handChecks({ check, serve, open, picture }) {
     });
   const onScreen = (page, place) => page.evaluate((p) => window.polhode.stage.onScreen(p), place);
   const release = (page) => page.waitForFunction(() => window.polhode.page.frame.pulledBody === -1);
-  return { turn: checkTurn, "hand-keys": checkHandKeys };
+  return { turn: checkTurn, "hand-keys": checkHandKeys, pose: checkPose };
 
   // A rod of a chain is rolled under the pointer.
   async function checkTurn() {
@@ -46,6 +46,66 @@ export function handChecks({ check, serve, open, picture }) {
     await page.mouse.up();
     await release(page);
     for (const barrier of await barriers(page)) check(false, `turning bodies keeps people out: ${barrier}`);
+    await page.close();
+  }
+
+  // While it is paused the mouse and the slider of a joint pose a mechanism with loops; Ctrl+Z undoes one after the other.
+  async function checkPose() {
+    const page = await open(await serve("bricard", "--paused"));
+    await page.waitForFunction(() => window.polhode.page.frame && window.polhode.stage.isPlaced);
+    const state = () => page.evaluate(() => ({ time: window.polhode.page.frame.time, gap: window.polhode.page.frame.gap, bodies: [...window.polhode.page.frame.bodies] }));
+    const start = await state();
+    const differs = (from) =>
+      page.waitForFunction((bodies) => bodies.some((value, i) => Math.abs(value - window.polhode.page.frame.bodies[i]) > 1e-3), from.bodies);
+    const isAt = (there) =>
+      page.waitForFunction((bodies) => bodies.every((value, i) => Math.abs(value - window.polhode.page.frame.bodies[i]) < 1e-9), there.bodies);
+    const { x, y } = await onScreen(page, start.bodies.slice(14, 17));
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y - 20, { steps: 6 });
+    await differs(start);
+    await picture(page, "pose");
+    await page.mouse.up();
+    await release(page);
+    await page.waitForFunction(() => window.polhode.page.status.undoable);
+    const posed = await state();
+    check(posed.time === 0, `a pose took until ${posed.time} s`);
+    check(posed.gap < 1e-9, `a pose opens a joint by ${posed.gap} m`);
+    check((await page.textContent(".changed")).includes("where the bodies stand"), "the page does not tell of the pose");
+
+    // a slider
+    const joint = await page.evaluate(() => window.polhode.page.scene.joints.find(({ type }) => type === "revolute").name);
+    await page.selectOption(".selected", { label: joint });
+    await page.waitForSelector(".lead");
+    await page.$eval(".lead", (slider) => {
+      slider.value = Number(slider.value) + 0.2;
+      slider.dispatchEvent(new Event("input"));
+      slider.dispatchEvent(new Event("change"));
+    });
+    await differs(posed);
+    await page.waitForFunction(() => window.polhode.page.status.poses === 2 && !window.polhode.page.status.lead);
+    for (const barrier of await barriers(page)) check(false, `posing keeps people out: ${barrier}`);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("Control+z");
+    await isAt(posed);
+    await page.keyboard.press("Control+z");
+    await isAt(start);
+    await page.waitForFunction(() => !window.polhode.page.status.undoable);
+
+    // a click that does not move poses nothing
+    await page.mouse.click(x, y);
+    await page.waitForFunction(() => document.querySelector(".selected").value.startsWith("body"));
+    check(!(await page.evaluate(() => window.polhode.page.status.undoable)), "a click is a pose");
+
+    // and it goes on from where it was posed
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y - 20, { steps: 6 });
+    await differs(start);
+    await page.mouse.up();
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.polhode.page.frame.time > 0.1);
+    check((await page.evaluate(() => window.polhode.page.status.failure)) === "", "it does not go on from a pose");
     await page.close();
   }
 

@@ -238,9 +238,9 @@ async function checkTakeOver() {
   const { x, y } = await onScreen(page, await placeOf(page, 0));
   await page.mouse.move(x, y);
   await page.mouse.down();
+  await page.keyboard.press("Space");
   await page.waitForFunction(() => window.polhode.page.status.integrator === "director-em");
   await page.waitForSelector(".notice");
-  await page.keyboard.press("Space");
   await page.mouse.move(x + 60, y - 40, { steps: 5 });
   await page.waitForFunction(() => window.polhode.page.frame.pulledBody === 0);
   await picture(page, "take-over");
