@@ -15,6 +15,7 @@ namespace {
 
 constexpr double neumannRatio = 0.5, mixedRatio = 1.2;  // rho1/(h^2 rho0) in the thesis
 constexpr double trembling = 1e-3;                      // of the mechanism's size
+constexpr double givingWay = 1e-6;                      // of the largest mobility
 constexpr double steadyingRate = 2.0;                   // 1/s: what swings loses six sevenths of its energy a second
 
 /// What a constant load makes of the control, with rho0 = 1.
@@ -42,6 +43,15 @@ ControlSettings controlSettings(const HandLaw& law, double step, double mobility
   return settings;
 }
 
+/// A mobility without the directions in which the point moves only as joints give way to roundings, or as a link tilts that
+/// has hardly any inertia: whoever pulls there with all his force tears what he holds.
+Matrix3 withoutGiving(const Matrix3& mobility) {
+  const Eigen::SelfAdjointEigenSolver<Matrix3> principal(mobility);
+  Vector3 values = principal.eigenvalues();
+  values = (values.array() > givingWay * values.maxCoeff()).select(values, 0.0);
+  return principal.eigenvectors() * values.asDiagonal() * principal.eigenvectors().transpose();
+}
+
 template <class Motion>
 class PullOfPerson final : public ControlLaw<Motion> {
  public:
@@ -58,7 +68,9 @@ class PullOfPerson final : public ControlLaw<Motion> {
       first_ = sample;
   }
 
-  Vector3 force(const DrivenState<Motion>& state) override {
+  Vector3 force(const DrivenState<Motion>& driven) override {
+    DrivenState<Motion> state = driven;
+    if constexpr (std::is_same_v<Motion, Translation>) state.mobility = withoutGiving(driven.mobility);
     if (!made_) {
       made_ = std::make_unique<PassiveLaw<Motion>>(
           std::make_unique<LimitedLaw<Motion>>(make(state.step, usualMobility<Motion>(state.mobility, directions_)),

@@ -16,8 +16,11 @@ namespace {
 
 /// Of a joint, relative to how it moves: near rounding.
 constexpr double relativeCompliance = 1e-11;
-/// Of a body that has no inertia about an axis, relative to its others.
-constexpr double smallestInertia = 1e-10;
+/// Of a body that has no inertia about an axis, relative to its others: with less, what holds it would be found from the last
+/// digits, and a point that cannot move would seem to.
+constexpr double smallestInertia = 1e-6;
+/// Squared, in m^2, of a body for which a joint's compliance is found.
+constexpr double smallestGyration = 1e-10;
 /// Of a body that has no mass, relative to the heaviest, and of the inertia of a point, relative to its mass far out: what the step is off by is more than that, and half of the digits
 /// are left when it is eliminated before what holds it.
 constexpr double smallestMass = 1e-6;
@@ -239,7 +242,7 @@ void LinearImplicitEuler::addJoints() {
         velocity += g.head<3>().dot(velocities_[index(body)]) + g.tail<3>().dot(angularVelocities_[index(body)]);
         const double mass = masses_[index(body)], inertia = inertias_[index(body)].maxCoeff();
         mobility +=
-            g.head<3>().squaredNorm() / mass + g.tail<3>().squaredNorm() / std::max(inertia, smallestInertia * mass);
+            g.head<3>().squaredNorm() / mass + g.tail<3>().squaredNorm() / std::max(inertia, smallestGyration * mass);
       });
       system_.block(blocks.diagonal)(i, i) = relativeCompliance * step_ * mobility;
       change_[start + i] = -velocity - epsilon_ / grid_.length() * equation.gap(t, at);
