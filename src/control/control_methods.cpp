@@ -19,13 +19,30 @@ const std::vector<std::string>& controlMethods() {
 
 template <class Motion>
 std::unique_ptr<ControlLaw<Motion>> makeControlLaw(const ControlSettings& settings, double shareOfStep) {
-  const double rho0 = settings.rho0, rho1 = settings.rho1;
-  const auto oneStep = [](GainsOfStep gains) { return std::make_unique<OneStepLaw<Motion>>(std::move(gains), true); };
-  if (settings.method == "l2") return oneStep([rho0](double) { return l2Gains(rho0); });
-  if (settings.method == "h1-neumann") return oneStep([rho0, rho1](double h) { return neumannGains(rho0, rho1, h); });
+  return makeControlLaw<Motion>([settings](double) { return settings; }, shareOfStep);
+}
+
+template <class Motion>
+std::unique_ptr<ControlLaw<Motion>> makeControlLaw(const std::function<ControlSettings(double step)>& settingsOfStep,
+                                                   double shareOfStep) {
+  const ControlSettings settings = settingsOfStep(1.0);  // what is the same for all steps
+  const auto oneStep = [&](auto gains) {
+    return std::make_unique<OneStepLaw<Motion>>(
+        [settingsOfStep, gains](double h) {
+          const ControlSettings ofStep = settingsOfStep(h);
+          return gains(ofStep.rho0, ofStep.rho1, h);
+        },
+        true);
+  };
+  if (settings.method == "l2") return oneStep([](double rho0, double, double) { return l2Gains(rho0); });
+  if (settings.method == "h1-neumann")
+    return oneStep([](double rho0, double rho1, double h) { return neumannGains(rho0, rho1, h); });
   if (settings.method == "h1-mixed")
-    return oneStep([rho0, rho1](double h) { return mixedGains(rho0, rho1, h, MixedSpace::fiveFunctions); });
-  if (settings.method == "servo") return std::make_unique<ServoLaw<Motion>>(SignalVelocity::given, settings.epsilon);
+    return oneStep(
+        [](double rho0, double rho1, double h) { return mixedGains(rho0, rho1, h, MixedSpace::fiveFunctions); });
+  if (settings.method == "servo")
+    return std::make_unique<ServoLaw<Motion>>(SignalVelocity::given,
+                                              [settingsOfStep](double h) { return settingsOfStep(h).epsilon; });
   if (settings.method == "receding-horizon")
     return std::make_unique<RecedingHorizonLaw<Motion>>(
         RecedingHorizonSettings{settings.timeConstant, settings.largestForce, shareOfStep});
@@ -37,5 +54,9 @@ std::unique_ptr<ControlLaw<Motion>> makeControlLaw(const ControlSettings& settin
 
 template std::unique_ptr<ControlLaw<Translation>> makeControlLaw<Translation>(const ControlSettings&, double);
 template std::unique_ptr<ControlLaw<Rotation>> makeControlLaw<Rotation>(const ControlSettings&, double);
+template std::unique_ptr<ControlLaw<Translation>> makeControlLaw<Translation>(
+    const std::function<ControlSettings(double)>&, double);
+template std::unique_ptr<ControlLaw<Rotation>> makeControlLaw<Rotation>(const std::function<ControlSettings(double)>&,
+                                                                        double);
 
 }  // namespace polhode

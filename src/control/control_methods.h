@@ -3,6 +3,7 @@
 #include "control/control_law.h"
 #include "polhode/model/actuator.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,5 +17,10 @@ const std::vector<std::string>& controlMethods();
 /// nearest name for one that is unknown.
 template <class Motion>
 std::unique_ptr<ControlLaw<Motion>> makeControlLaw(const ControlSettings& settings, double shareOfStep = 0.0);
+
+/// The same where rho0, rho1 and epsilon are to be others for another step.
+template <class Motion>
+std::unique_ptr<ControlLaw<Motion>> makeControlLaw(const std::function<ControlSettings(double step)>& settingsOfStep,
+                                                   double shareOfStep);
 
 }  // namespace polhode

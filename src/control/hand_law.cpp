@@ -58,7 +58,7 @@ class PullOfPerson final : public ControlLaw<Motion> {
   /// What is held moves in that many directions.
   PullOfPerson(const HandLaw& law, int directions, double size, double shareOfStep)
       : law_(law), directions_(directions), size_(size), shareOfStep_(shareOfStep) {
-    make(1.0, 1.0);  // throws for a method that is unknown
+    make(1.0);  // throws for a method that is unknown
   }
 
   void observe(const Sample<Motion>& sample) override {
@@ -73,7 +73,7 @@ class PullOfPerson final : public ControlLaw<Motion> {
     if constexpr (std::is_same_v<Motion, Translation>) state.mobility = withoutGiving(driven.mobility);
     if (!made_) {
       made_ = std::make_unique<PassiveLaw<Motion>>(
-          std::make_unique<LimitedLaw<Motion>>(make(state.step, usualMobility<Motion>(state.mobility, directions_)),
+          std::make_unique<LimitedLaw<Motion>>(make(usualMobility<Motion>(state.mobility, directions_)),
                                                law_.largestForce),
           PassiveSettings{.timeConstant = law_.timeConstant,
                           .largestForce = law_.largestForce,
@@ -94,8 +94,9 @@ class PullOfPerson final : public ControlLaw<Motion> {
   void persist(Archive&) override {}
 
  private:
-  std::unique_ptr<ControlLaw<Motion>> make(double step, double mobility) const {
-    return makeControlLaw<Motion>(controlSettings(law_, step, mobility), shareOfStep_);
+  std::unique_ptr<ControlLaw<Motion>> make(double mobility) const {
+    return makeControlLaw<Motion>([law = law_, mobility](double step) { return controlSettings(law, step, mobility); },
+                                  shareOfStep_);
   }
 
   HandLaw law_;

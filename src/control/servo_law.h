@@ -2,6 +2,7 @@
 
 #include "control/control_law.h"
 
+#include <functional>
 #include <optional>
 
 /// A servo constraint on velocity level with Baumgarte's term, Lipovac 2020, (2.29) and (3.4):
@@ -18,14 +19,16 @@ enum class SignalVelocity { given, onStepGrid };
 template <class Motion>
 class ServoLaw : public ControlLaw<Motion> {
  public:
-  ServoLaw(SignalVelocity velocity, double epsilon) : velocity_(velocity), epsilon_(epsilon) {}
+  ServoLaw(SignalVelocity velocity, double epsilon) : ServoLaw(velocity, [epsilon](double) { return epsilon; }) {}
+  ServoLaw(SignalVelocity velocity, std::function<double(double step)> epsilonOfStep)
+      : velocity_(velocity), epsilonOfStep_(std::move(epsilonOfStep)) {}
 
   void observe(const Sample<Motion>& sample) override { target_ = sample; }
 
   Vector3 force(const DrivenState<Motion>& state) override {
     const double h = state.step;
     const Vector3 gap = Motion::difference(Motion::moved(state.place, h * state.velocity), target_.place);
-    Vector3 wanted = -epsilon_ / h * gap;
+    Vector3 wanted = -epsilonOfStep_(h) / h * gap;
     if (velocity_ == SignalVelocity::given)
       wanted += target_.velocity;
     else
@@ -38,7 +41,7 @@ class ServoLaw : public ControlLaw<Motion> {
 
  private:
   SignalVelocity velocity_;
-  double epsilon_;
+  std::function<double(double step)> epsilonOfStep_;
   Sample<Motion> target_;
   std::optional<typename Motion::Place> lastTarget_;
 };

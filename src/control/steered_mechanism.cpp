@@ -187,6 +187,16 @@ void SteeredMechanism::begin(Hands hands, std::span<const BodyWrench> loads) {
   }
 }
 
+void SteeredMechanism::divide(Hands hands) {
+  constexpr double allowed = 2e-5, shortest = 1e-4;  // of the size or radians, a part; seconds
+  double part = stepper_.undividedStep();
+  const bool isPulled = std::any_of(hands.begin(), hands.end(), [](const auto& hand) { return hand->isPersons(); });
+  if (isPulled)
+    for (double opening = stepper_.opening(part); opening > allowed && part >= 2.0 * shortest; opening *= 0.25)
+      part *= 0.5;
+  stepper_.divideSteps(std::min(part, 2.0 * stepper_.longestStep()));
+}
+
 void SteeredMechanism::advance(Hands hands, std::span<const BodyWrench> loads) {
   begin(hands, loads);
   stepper_.finish();

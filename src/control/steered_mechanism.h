@@ -32,6 +32,12 @@ class SteeredMechanism {
     archive(stepper_, angles_);
   }
 
+  /// Where a person's hand holds, a step is divided into 2, 4, 8 .. parts if joints would open in it, since a chain that is
+  /// pulled may whip much faster than it would ever move alone; with parts of at least a tenth of a millisecond, so that the
+  /// cost is bounded. Afterwards, and where it has let go, a part is at most twice as long as the last: what joints are drawn
+  /// together by (Baumgarte's term) is meant for that length. To be called before each part.
+  void divide(Hands hands);
+
   /// One step in which hands pull. Samples until the step's end must have been observed. `loads` act beside them.
   void advance(Hands hands, std::span<const BodyWrench> loads = {});
 

@@ -74,7 +74,9 @@ LinearImplicitEuler::LinearImplicitEuler(const Mechanism& mechanism, double step
       redundancy_(mechanism),
       grid_(step),
       step_(step),
+      longest_(step),
       epsilon_(epsilon),
+      size_(mechanismSize(mechanism)),
       system_(makeSystem(mechanism, bodyNode_, jointNode_)) {
   if (!(step > 0.0))
     throw InputError(fmt::format("the step is {:g}; linear-implicit-euler needs one above zero", step));
@@ -90,12 +92,11 @@ LinearImplicitEuler::LinearImplicitEuler(const Mechanism& mechanism, double step
 void LinearImplicitEuler::findInertias() {
   double heaviest = 0.0;
   for (const MechanismBody& body : mechanism_.bodies()) heaviest = std::max(heaviest, body.mass);
-  const double size = mechanismSize(mechanism_);
   for (const MechanismBody& body : mechanism_.bodies()) {
     const bool isMassless = body.mass == 0.0, isPoint = body.inertia.isZero(0.0);
     masses_.push_back(isMassless ? smallestMass * heaviest : body.mass);
-    const double least = isMassless ? masses_.back() * size * size
-                         : isPoint  ? smallestMass * body.mass * size * size
+    const double least = isMassless ? masses_.back() * size_ * size_
+                         : isPoint  ? smallestMass * body.mass * size_ * size_
                                     : smallestInertia * std::max(body.inertia.maxCoeff(), 1e-6 * body.mass);
     inertias_.push_back(body.inertia.cwiseMax(least));
   }
@@ -142,8 +143,32 @@ void LinearImplicitEuler::reset(double time, std::span<const MovingPlacement> bo
   }
 }
 
+/// The step of the grid, or the next part of it.
+StepGrid::Step LinearImplicitEuler::next() const {
+  const StepGrid::Step whole = grid_.from(time_);
+  if (whole.length > 1.5 * longest_) return {time_ + longest_, longest_, false};
+  const bool isPart = std::abs(whole.length - longest_) < 1e-9 * longest_;
+  return {whole.end, isPart ? longest_ : whole.length, whole.onGrid};
+}
+
+double LinearImplicitEuler::opening(double length) {
+  ahead_ = bodies_;
+  for (std::size_t b = 0; b < ahead_.size(); ++b) ahead_[b].at = advanced(static_cast<int>(b), length);
+  double largest = 0.0;
+  forEachRow(mechanism_, [&](const JointRow& row) {
+    const JointEquation& equation = row.equation();
+    const double opens = row.gap(time_ + length, motionsIn(ahead_)) - row.gap(time_, motionsIn(bodies_)) -
+                         length * row.rate(time_, motionsIn(bodies_));
+    const bool isSquare = equation.form.kind == FormKind::squaredDistance;
+    const double unit = (equation.form.kind == FormKind::axes ? 1.0 : size_) *
+                        (isSquare ? 2.0 * std::sqrt(equation.offsetAt(time_)) : 1.0);
+    largest = std::max(largest, std::abs(opens) / unit);
+  });
+  return largest;
+}
+
 void LinearImplicitEuler::move() {
-  step_ = grid_.from(time_).length;
+  step_ = next().length;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     bodies_[b].at.x += step_ * velocities_[b];
     const Vector3 turn = step_ * angularVelocities_[b];
@@ -177,11 +202,11 @@ void LinearImplicitEuler::addBodies() {
   }
 }
 
-Placement LinearImplicitEuler::advanced(int body) const {
+Placement LinearImplicitEuler::advanced(int body, double length) const {
   if (body == groundIndex) return {};
   const Placement& at = bodies_[index(body)].at;
-  return {at.x + step_ * velocities_[index(body)],
-          expSO3<double>(Vector3(step_ * angularVelocities_[index(body)])) * at.D};
+  return {at.x + length * velocities_[index(body)],
+          expSO3<double>(Vector3(length * angularVelocities_[index(body)])) * at.D};
 }
 
 void LinearImplicitEuler::addForces() {
@@ -191,8 +216,12 @@ void LinearImplicitEuler::addForces() {
     const ForceElement& force = *mechanism_.forces()[f];
     const ForceBlocks& blocks = forceBlocks_[f];
     const int first = force.first(), second = force.second();
-    const ElementStep step{
-        time_, t, motionOf(bodies_, first).at, advanced(first), motionOf(bodies_, second).at, advanced(second)};
+    const ElementStep step{time_,
+                           t,
+                           motionOf(bodies_, first).at,
+                           advanced(first, step_),
+                           motionOf(bodies_, second).at,
+                           advanced(second, step_)};
     const ElementWrenches wrenches = force.meanWrenches(step);
     force.meanWrenchesJacobian(step, jacobian);
 
@@ -245,7 +274,7 @@ void LinearImplicitEuler::addJoints() {
             g.head<3>().squaredNorm() / mass + g.tail<3>().squaredNorm() / std::max(inertia, smallestGyration * mass);
       });
       system_.block(blocks.diagonal)(i, i) = relativeCompliance * step_ * mobility;
-      change_[start + i] = -velocity - epsilon_ / grid_.length() * equation.gap(t, at);
+      change_[start + i] = -velocity - epsilon_ / longest_ * equation.gap(t, at);
     }
   }
 }
@@ -276,7 +305,7 @@ Vector3 LinearImplicitEuler::angularVelocityIn(const VectorX& response, int body
 }
 
 void LinearImplicitEuler::finish() {
-  const StepGrid::Step done = grid_.from(time_);
+  const StepGrid::Step done = next();
   grid_.take(done);
   time_ = done.end;
   if (!change_.allFinite())

@@ -6,6 +6,7 @@
 #include "system/mechanism_observation.h"
 #include "system/redundancy.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -54,8 +55,18 @@ class LinearImplicitEuler {
   /// From now on steps end where something happens.
   void endStepsAt(StepBreaks breaks) { grid_ = StepGrid(grid_.length(), std::move(breaks)); }
 
+  /// From now on what is longer than this is gone in several steps; for ever again where it is the length of the grid.
+  void divideSteps(double longest) { longest_ = std::min(longest, grid_.length()); }
+  double longestStep() const { return longest_; }
+  double undividedStep() const { return grid_.length(); }
+  double undividedEnd() const { return grid_.from(time_).end; }  // of the step that may be divided
+
+  /// By how much the joints would open over a step of this length from here, of the mechanism's size or in radians: as bodies
+  /// go straight on and turn about their centres, what a joint holds leaves its place by length^2/2 times its curvature.
+  double opening(double length);
+
   double time() const { return time_; }
-  double nextTime() const { return grid_.from(time_).end; }            // where the next step will end
+  double nextTime() const { return next().end; }                       // where the next step will end
   double step() const { return step_; }                                // how long the present or the last one is
   std::span<const MovingPlacement> bodies() const { return bodies_; }  // principal axes
   const Vector3& velocity(int body) const { return velocities_[index(body)]; }
@@ -104,7 +115,7 @@ class LinearImplicitEuler {
   /// Where it is; between steps nothing else is remembered (archive.h).
   template <class Archive>
   void persist(Archive& archive) {
-    archive(grid_, time_, step_, bodies_, orientations_, velocities_, angularVelocities_, redundancy_);
+    archive(grid_, time_, step_, longest_, bodies_, orientations_, velocities_, angularVelocities_, redundancy_);
   }
 
  private:
@@ -126,12 +137,14 @@ class LinearImplicitEuler {
   void addBodies();
   void addForces();
   void addJoints();
-  Placement advanced(int body) const;
+  Placement advanced(int body, double length) const;
+  StepGrid::Step next() const;
 
   const Mechanism& mechanism_;
   Redundancy redundancy_;
   StepGrid grid_;
-  double time_ = 0.0, step_, epsilon_;
+  double time_ = 0.0, step_, longest_, epsilon_;
+  double size_;  // of the mechanism
 
   std::vector<MovingPlacement> bodies_;
   std::vector<Quaternion> orientations_;
@@ -146,6 +159,7 @@ class LinearImplicitEuler {
   std::vector<ForceBlocks> forceBlocks_;
   VectorX change_;  // right-hand side, then v_k+1 - v_k and the multipliers
   VectorX response_;
+  std::vector<MovingPlacement> ahead_;
 };
 
 }  // namespace polhode

@@ -26,10 +26,9 @@ std::string nameOf(const HandTrial& trial) {
                      trial.law, trial.integrator, trial.step);
 }
 
-/// Joints of linear-implicit-euler open by O(h^2), with a hand at them more than without.
+/// Joints of linear-implicit-euler open by O(h^2); with a hand at them steps are divided so that they do not open more.
 double gapAllowed(const HandTrial& trial, const HandOutcome& outcome) {
-  if (trial.integrator == "director-em") return 1e-12;
-  return 2.0 * outcome.freeGap + std::min(1e3 * square(trial.step), 0.02);
+  return trial.integrator == "director-em" ? 1e-12 : std::max(outcome.freeGap, 2e-4);
 }
 
 void expectCalm(const HandTrial& trial) {
@@ -69,11 +68,31 @@ TEST(PersonsHand, CalmsWhatItTurns) {
   }
 }
 
+// Steps of 5 ms are much too long for chains that whip: they are divided while somebody pulls. Links without inertia about their
+// own axis cannot move across the plane of their linkage, and the hand does not pull at what gives way by roundings.
+TEST(PersonsHand, TearsNothingWithLongSteps) {
+  const char* euler = "linear-implicit-euler";
+  expectCalm({"ball-chain", "rod5", "fast", "l2", euler, 5e-3});
+  expectCalm({"four-bars", "coupler1", "jump", "servo", euler, 5e-3});
+  if (test::isSanitized) return;
+  expectCalm({"hinge-chain", "rod3", "fast", "h1-mixed", euler, 5e-3});
+  expectCalm({"four-bars", "crank0", "jump", "h1-mixed", euler, 5e-3});
+  expectCalm({"heavy-top", "top", "fast", "critically-damped", euler, 5e-3});
+}
+
+// Where a hand bears exactly the weight of a point mass nothing is left for the joint, and no rounding may be taken for a force.
+TEST(PersonsHand, BearsThePreciseWeightOfAPoint) {
+  for (const char* integrator : {"director-em", "linear-implicit-euler"})
+    for (const char* law : {"l2", "servo", "receding-horizon", "critically-damped"})
+      expectCalm({"simple-pendulum", "bob", "slow", law, integrator, 5e-3});
+}
+
 // A hand that takes hold where a body is and stays there gives nothing but rounding.
 TEST(PersonsHand, GivesNothingWhereItStaysWhereItTookHold) {
   for (const char* integrator : {"director-em", "linear-implicit-euler"})
     for (const auto& [example, body] : {std::pair("ball-chain", "rod3"), {"bricard", "rod3"}, {"heavy-top", "top"}})
-      for (const char* law : {"receding-horizon", "l2"})
+      for (const char* law : {"receding-horizon", "l2"}) {
+        if (test::isSanitized && law != std::string("l2")) continue;
         for (const bool turns : {false, true}) {
           const HandTrial trial{example, body, "none", law, integrator, 2e-3, turns};
           const HandOutcome outcome = test::outcomeOf(trial);
@@ -81,6 +100,7 @@ TEST(PersonsHand, GivesNothingWhereItStaysWhereItTookHold) {
           EXPECT_LE(outcome.given, 1e-13 * outcome.free) << nameOf(trial);
           EXPECT_LT(outcome.left(), atRest) << nameOf(trial);
         }
+      }
 }
 
 /// What a law has shown in many trials.

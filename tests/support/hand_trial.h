@@ -17,10 +17,11 @@ struct HandTrial {
 };
 
 struct HandOutcome {
-  double given = 0.0;      // the most that the hand had given at any time of the pull, in joules
-  double atHold = 0.0;     // the kinetic energy when the hand came to rest
-  double kinetic = 0.0;    // five seconds later
-  double free = 0.0;       // the largest kinetic energy in the same time where nobody holds
+  double given = 0.0;    // the most that the hand had given at any time of the pull, in joules
+  double atHold = 0.0;   // the kinetic energy when the hand came to rest
+  double kinetic = 0.0;  // five seconds later
+  double free = 0.0;  // the largest kinetic energy in the same time where nobody holds; of what the model moves all the
+                      // time, that by director-em with 1 ms where this is larger
   double afterHold = 0.0;  // the most that the hand gave since it came to rest
   double allowed = 0.0;    // 2 F d at that moment, which U(d) + F d (control/passive_law.h) never exceeds
   double off = 0.0;        // of the body from the hand at the end, m or rad

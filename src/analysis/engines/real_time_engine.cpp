@@ -109,7 +109,21 @@ void RealTimeEngine::SteeredStepper::readState() {
 
 void RealTimeEngine::SteeredStepper::step() {
   previous_ = state_;
+  broughtBefore_ = energyBrought_;
+  const LinearImplicitEuler& scheme = run_.steered_.stepper();
+  const double end = scheme.undividedEnd();
+  do stepPart();
+  while (scheme.time() < end);
+  ++work_.steps;
+  previousTime_ = time_;
+  time_ = end_ - scheme.time() < 1e-9 * scheme.step() ? end_ : scheme.time();
+  readState();
+}
+
+/// A step of the scheme: where somebody pulls, perhaps a part only.
+void RealTimeEngine::SteeredStepper::stepPart() {
   SteeredMechanism& steered = run_.steered_;
+  steered.divide(run_.hands_.all());
   const double begin = steered.stepper().time(), next = steered.stepper().nextTime();
   run_.hands_.observeUntil(next);
   run_.wrenches_.clear();
@@ -122,7 +136,6 @@ void RealTimeEngine::SteeredStepper::step() {
   steered.addPulls(steered.stepper().bodies(), run_.hands_.all(), run_.handPulls_);
   requireClosedJoints();
   const double h = steered.stepper().step();
-  broughtBefore_ = energyBrought_;
   energyBrought_ += h * (0.5 * (powerBefore + run_.power()) + run_.powerOfHands());
   if (run_.mechanism_->isDriven()) {
     steered.stepper().pulls(run_.pulls_);
@@ -131,12 +144,8 @@ void RealTimeEngine::SteeredStepper::step() {
     };
     energyBrought_ += 0.5 * h * (drives(begin) + drives(next));
   }
-  ++work_.steps;
   ++work_.rhsEvaluations;
   ++work_.factorisations;
-  previousTime_ = time_;
-  time_ = end_ - steered.stepper().time() < 1e-9 * steered.stepper().step() ? end_ : steered.stepper().time();
-  readState();
 }
 
 /// Goes back to before the step where a joint is torn, or drives contradict each other.

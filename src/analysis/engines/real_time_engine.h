@@ -14,7 +14,8 @@
 namespace polhode {
 
 /// A mechanism with its actuators by the linear-implicit Euler scheme, with a fixed step. The step is shortened a little
-/// where the end is not a whole number of steps away, and divided where a drive or a load kinks or jumps. At the end of
+/// where the end is not a whole number of steps away, and divided where a drive or a load kinks or jumps, or somebody pulls so
+/// that joints would open (SteeredMechanism::divide). At the end of
 /// every step all joints are looked at (closed_joints.h); where one is torn the run ends with the state before it.
 ///
 /// The work that is told of forces, drives and hands is the trapezoidal sum of their power over the steps; with the energy
@@ -54,6 +55,7 @@ class RealTimeEngine final : public Engine {
     void persist(Archive& archive) override;
 
    private:
+    void stepPart();
     void readState();
     double share(double t) const;  // of the last step that is over
     void requireClosedJoints();
