@@ -1,6 +1,7 @@
 #include "control/hand.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace polhode {
 
@@ -13,12 +14,48 @@ void Hand::observe(const Sample<Translation>& sample) {
   holds_ = true;
 }
 
-void Hand::observeUntil(double time) {
+Sample<Translation> Hand::Parting::added(Sample<Translation> to) const {
+  constexpr double handover = 0.1;  // seconds
+  const double passed = to.time - since, fades = std::exp(-passed / handover);
+  const Vector3 slope = rate + away / handover, left = away + passed * slope;
+  to.place += fades * left;
+  to.velocity += fades * (slope - left / handover);
+  return to;
+}
+
+Sample<Translation> Hand::goal(double time) const {
+  if (wish_) return {time, *wish_};
+  if (const auto* function = std::get_if<VectorSignal>(&signal_))
+    return {time, function->value(time), function->rate(time)};
   if (const auto* path = std::get_if<SampledPath>(&signal_)) {
+    const std::size_t i = path->indexAt(time);
+    return {time, path->position(i), path->velocity(i)};
+  }
+  return {time, lastPushed_};
+}
+
+Sample<Translation> Hand::followed(double time) const {
+  return parted(goal(time));
+}
+
+void Hand::takeOver(double time, const std::optional<Vector3>& wish, bool atOnce) {
+  const Sample<Translation> before = followed(time);
+  wish_ = wish;
+  const Sample<Translation> after = goal(time);
+  parting_.reset();
+  if (!atOnce && holds_) parting_ = Parting{before.place - after.place, before.velocity - after.velocity, time};
+}
+
+void Hand::observeUntil(double time) {
+  const auto* path = std::get_if<SampledPath>(&signal_);
+  if (wish_) {
+    observe(followed(time));
+    if (path) fed_ = path->indexAt(time) + 1;
+  } else if (path) {
     for (const std::size_t last = path->indexAt(time); fed_ <= last; ++fed_)
-      observe({path->time(fed_), path->position(fed_), path->velocity(fed_)});
-  } else if (const auto* function = std::get_if<VectorSignal>(&signal_)) {
-    observe({time, function->value(time), function->rate(time)});
+      observe(parted({path->time(fed_), path->position(fed_), path->velocity(fed_)}));
+  } else if (std::holds_alternative<VectorSignal>(signal_)) {
+    observe(followed(time));
   } else {
     {
       const std::lock_guard lock(mutex_);
@@ -31,6 +68,7 @@ void Hand::observeUntil(double time) {
     }
     for (Sample<Translation>& sample : taken_) {
       sample.time = std::clamp(sample.time, lastTime_, time);
+      lastPushed_ = sample.place;
       observe(sample);
       lastTime_ = sample.time;
     }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -61,6 +62,13 @@ class Hand {
   /// A live source lets go: the law begins anew with the next sample.
   void release();
 
+  /// From `time` on somebody leads it to `wish` in place of its signal, or with none its signal leads it again. What it follows goes
+  /// over from the one to the other without a jump, within some tenths of a second; `atOnce` where it has done so before.
+  void takeOver(double time, const std::optional<Vector3>& wish, bool atOnce = false);
+
+  /// What it follows at a time: its signal, or what somebody wishes.
+  Sample<Translation> followed(double time) const;
+
   const HandLaws& laws() const { return laws_; }
 
   /// The rate (1/s) at which it wants all bodies slowed, besides.
@@ -80,6 +88,15 @@ class Hand {
   void persist(Archive& archive);
 
  private:
+  /// What is left of what it followed before, which dies away as a critically damped spring does.
+  struct Parting {
+    Vector3 away, rate;
+    double since;
+    Sample<Translation> added(Sample<Translation> to) const;
+  };
+  Sample<Translation> goal(double time) const;
+  Sample<Translation> parted(const Sample<Translation>& goal) const { return parting_ ? parting_->added(goal) : goal; }
+
   Held held_;
   FollowedSignal signal_;
   std::function<HandLaws()> makeLaws_;
@@ -87,6 +104,9 @@ class Hand {
   std::size_t fed_ = 0;  // samples of a path
   double lastTime_ = 0.0;
   bool holds_ = false, isPersons_;
+  Vector3 lastPushed_ = Vector3::Zero();
+  std::optional<Vector3> wish_;
+  std::optional<Parting> parting_;
 
   std::mutex mutex_;
   std::vector<Sample<Translation>> pushed_, taken_;

@@ -80,6 +80,17 @@ std::optional<Command> parseLead(const std::vector<std::string_view>& words) {
   return Lead{static_cast<std::size_t>((*n)[0]), static_cast<std::size_t>((*n)[1]), (*n)[2]};
 }
 
+std::optional<Command> parseWish(const std::vector<std::string_view>& words) {
+  Vector3 target = Vector3::Zero();
+  double actuator;
+  if ((words.size() != 2 && words.size() != 3 && words.size() != 5) || !readNumber(words[1], actuator) ||
+      !(actuator >= 0.0 && actuator < 1e6))
+    return std::nullopt;
+  for (std::size_t i = 2; i < words.size(); ++i)
+    if (!readNumber(words[i], target[static_cast<Eigen::Index>(i - 2)])) return std::nullopt;
+  return Wish{static_cast<std::size_t>(actuator), words.size() > 2 ? std::optional(target) : std::nullopt};
+}
+
 std::optional<Command> parseLaw(const std::vector<std::string_view>& words) {
   double timeConstant, largestForce;
   if (words.size() != 4 || words[1].size() > 64 || !readNumber(words[2], timeConstant) ||
@@ -149,6 +160,7 @@ std::optional<Command> parseCommand(std::string_view message) {
   if (verb == "replay") return numbered<Replay>(words);
   if (verb == "grab") return parseGrab(words);
   if (verb == "turn") return parseTurn(words);
+  if (verb == "wish") return parseWish(words);
   if (verb == "lead") return parseLead(words);
   if (verb == "drag")
     if (const auto n = numbersOf<3>(words)) return Drag{{(*n)[0], (*n)[1], (*n)[2]}};

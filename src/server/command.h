@@ -25,6 +25,8 @@
 ///     drag 1.1 2 3                    where the point that is pulled is to go; of a body that is turned, by which turn (a rotation
 ///                                     vector in space, rad) away from how it stood when it was taken
 ///     lead 2 0 0.5                    takes hold of a coordinate of a joint, both by number, and leads it to that value
+///     wish 0 0.1 0.2 0.3              leads actuator 0 there in place of its signal (of a joint's coordinate one number); `wish 0`
+///                                     gives it back to its signal
 ///     release                         lets go of any of them
 ///     law receding-horizon 0.1 50     how the hand pulls: method, time constant, largest force
 ///     record on | off
@@ -77,6 +79,10 @@ struct Lead {
   std::size_t joint, coordinate;
   double target;  // m or rad
 };
+struct Wish {
+  std::size_t actuator;
+  std::optional<Vector3> target;  // the first component is a joint's coordinate
+};
 struct Release {};
 struct ChooseLaw {
   std::string method;
@@ -101,8 +107,8 @@ struct Undo {};
 struct Steer {};
 
 using Command = std::variant<Play, Pause, StepOnce, StepBack, Seek, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep,
-                             ChooseTolerance, ChooseExample, ChooseOwn, Grab, Turn, Drag, Lead, Release, ChooseLaw,
-                             Record, Replay, Watch, ChangeSetting, Undo, Steer>;
+                             ChooseTolerance, ChooseExample, ChooseOwn, Grab, Turn, Drag, Lead, Wish, Release,
+                             ChooseLaw, Record, Replay, Watch, ChangeSetting, Undo, Steer>;
 
 /// The command that a message holds; nothing where it holds none, or numbers that make no sense.
 std::optional<Command> parseCommand(std::string_view message);

@@ -75,6 +75,13 @@ Hand& LiveSimulation::grabCoordinate(std::size_t joint, std::size_t coordinate, 
   return ofPerson(engine_->hands().grabCoordinate(joint, coordinate, law));
 }
 
+void LiveSimulation::takeOver(std::size_t actuator, const std::optional<Vector3>& wish, bool atOnce) {
+  if (actuator >= model_.actuators.size())
+    throw InputError(fmt::format("the model has no actuator of the number {}", actuator));
+  engine_->hands()[actuator].takeOver(reached(), wish, atOnce);
+  wasPulled_ = true;
+}
+
 void LiveSimulation::release(Hand& hand) {
   engine_->hands().release(hand);
   --persons_;

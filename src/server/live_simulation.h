@@ -59,6 +59,9 @@ class LiveSimulation {
   Hand& grabCoordinate(std::size_t joint, std::size_t coordinate, const HandLaw& law);
   void release(Hand& hand);
 
+  /// Somebody leads an actuator in place of its signal (Hand::takeOver). Throws InputError where there is no such actuator.
+  void takeOver(std::size_t actuator, const std::optional<Vector3>& wish, bool atOnce);
+
   /// Where it is pullable: those of actuators first, then of persons.
   Hands hands() const { return engine_->hands().all(); }
 

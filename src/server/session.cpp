@@ -105,6 +105,7 @@ void Session::begin(Scenario scenario) {
   scenario_ = std::move(scenario);
   document_ = documentOf(scenario_.file, scenario_.source);
   earlier_.clear();
+  wishes_.clear();
   law_ = lawFor(simulation_->model());
   watched_.clear();
   stopwatch_ = {};
@@ -148,6 +149,7 @@ double Session::instant() const {
 /// Is at a moment of the past, where it waits. Nothing is lost until it goes on from there.
 void Session::lookBack(const Moment& moment) {
   letGo();
+  wishes_.clear();
   playing_ = false;
   simulation_->goBackTo(moment);
   restartClock();
@@ -174,6 +176,7 @@ void Session::goOnWith(const SimulationSettings& settings) {
   else
     simulation_->goOnFrom(instant(), settings);
   hand_ = nullptr;  // it has gone with what was simulated before
+  leadOn();
   stopwatch_ = {};
   leavePast();
   restartClock();
@@ -286,6 +289,7 @@ void Session::pose() {
       simulation_->pose(time, heldCoordinate(mechanism, lead->joint, lead->coordinate), {lead->target, 0.0, 0.0});
     }
     hand_ = nullptr;  // it has gone with what was simulated before
+    leadOn();
     leavePast();
     shown_ = simulation_->reached();
     failure_.clear();
@@ -306,8 +310,14 @@ void Session::finishPose() {
   beginJournal();
 }
 
+/// Actuators that were led by somebody are so in what is simulated now.
+void Session::leadOn() {
+  for (const auto& [actuator, wish] : wishes_) simulation_->takeOver(actuator, wish, true);
+}
+
 void Session::undoPose(const Moment& before) {
   letGo();
+  wishes_.clear();
   playing_ = false;
   simulation_->goBackTo(before);
   shown_ = simulation_->reached();
@@ -406,6 +416,13 @@ std::string Session::statusJson() const {
     json.key("lead").beginObject().field("joint", static_cast<std::uint64_t>(lead->joint));
     json.field("coordinate", static_cast<std::uint64_t>(lead->coordinate)).field("target", lead->target).endObject();
   }
+  json.key("wishes").beginArray();
+  for (const auto& [actuator, wish] : wishes_)
+    json.beginObject()
+        .field("actuator", static_cast<std::uint64_t>(actuator))
+        .field("target", VectorX(wish))
+        .endObject();
+  json.endArray();
   json.field("chosen", chosen_).key("own").beginArray();
   for (const Opened& each : opened_)
     json.beginObject().field("number", static_cast<std::uint64_t>(each.number)).field("title", each.title).endObject();

@@ -12,6 +12,7 @@
 
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,6 +96,7 @@ class Session {
   void handle(const Turn&);
   void handle(const Drag&);
   void handle(const Lead&);
+  void handle(const Wish&);
   void handle(const Release&);
   void handle(const ChooseLaw&);
   void handle(const Record&);
@@ -130,6 +132,7 @@ class Session {
   void holdOn();
   void pose();
   void finishPose();
+  void leadOn();
   void undoPose(const Moment& before);
   void lookAtPull();
   void placePull(const Observation& seen);
@@ -165,8 +168,9 @@ class Session {
   std::variant<std::monostate, Grab, Turned, Lead> held_;  // with where it is to go now
   Hand* hand_ = nullptr;                                   // of the simulation, that does it
   std::optional<Pulled> pulled_;
-  bool poseIsDue_ = false;  // the hand has moved while time stands still
-  bool isPosing_ = false;   // the bodies have been posed by what is held
+  std::map<std::size_t, Vector3> wishes_;  // to which actuators are led in place of their signals
+  bool poseIsDue_ = false;                 // the hand has moved while time stands still
+  bool isPosing_ = false;                  // the bodies have been posed by what is held
 
   Pacer pacer_;
   Stopwatch stopwatch_;

@@ -56,6 +56,7 @@ void Session::handle(const Reset&) {
   letGo();
   stopRecording("the simulation went back to its beginning");
   simulation_->reset(simulation_->settings());
+  wishes_.clear();
   std::erase_if(earlier_, [](const Before& each) { return std::holds_alternative<Moment>(each); });
   past_.clear();
   restartClock();
@@ -167,6 +168,15 @@ void Session::handle(const Lead& lead) {
     holdOn();
 }
 
+void Session::handle(const Wish& wish) {
+  if (!simulation_) return;
+  simulation_->takeOver(wish.actuator, wish.target, false);
+  if (wish.target)
+    wishes_[wish.actuator] = *wish.target;
+  else
+    wishes_.erase(wish.actuator);
+}
+
 void Session::handle(const Drag& drag) {
   if (Grab* grab = std::get_if<Grab>(&held_))
     grab->target = drag.target;
@@ -242,7 +252,11 @@ void Session::changeModel(const std::vector<std::string>& overrides) {
   if (std::string now = scene(true); now != before) news_.scene = std::make_shared<const std::string>(std::move(now));
   restartClock();
   beginJournal();
-  if (!goesOn) letGo();
+  if (!goesOn) {
+    letGo();
+    wishes_.clear();
+  }
+  leadOn();
   holdAgain();
   watched_.choose(watched_.parts(), simulation_->model(), simulation_->observe(shown_, Detail::forces), document_);
 }

@@ -77,7 +77,21 @@ std::string quantityOf(const RecordedTable& table) {
   return table.path.substr(table.path.rfind('/') + 1);
 }
 
-constexpr std::size_t numbersOfActuator = 6;
+constexpr std::size_t pullOfActuator = 6;
+
+/// What an actuator leads: a coordinate of a joint, or three components.
+std::vector<JointCoordinateInfo> ledBy(const Actuator& actuator, const Model& model) {
+  if (actuator.quantity == LedQuantity::coordinate) {
+    for (const Joint& joint : model.joints)
+      if (joint.name == actuator.joint)
+        for (const JointCoordinateInfo& each : typeOf(joint)->coordinates)
+          if (actuator.coordinate.empty() || actuator.coordinate == each.name) return {each};
+    return {};
+  }
+  const bool turns = actuator.quantity == LedQuantity::orientation;
+  const MotionKind kind = turns ? MotionKind::rotation : MotionKind::translation;
+  return {{"x", kind, 0}, {"y", kind, 1}, {"z", kind, 2}};
+}
 
 }  // namespace
 
@@ -106,6 +120,7 @@ void Watched::choose(std::span<const Part> parts, const Model& model, const Obse
       thing.values = valuesOf(ObservedKind::force, model.forces[part.index].name, sample);
     } else if (part.kind == "actuator") {
       thing.properties = propertiesIn(model.actuators, part);
+      thing.coordinates = ledBy(model.actuators[part.index], model);
     }
     thing.settings = settingsOf(part, model, document);
     next.push_back(std::move(thing));
@@ -118,9 +133,12 @@ void Watched::append(const Observation& observation, Hands hands, std::string& f
   for (const Thing& thing : things_) {
     for (const Observable& each : thing.values) add(each.value(observation));
     if (thing.part.kind != "actuator") continue;
-    const Wrench pull = thing.part.index < hands.size() ? hands[thing.part.index]->pull : Wrench{};
+    const Hand* hand = thing.part.index < hands.size() ? hands[thing.part.index].get() : nullptr;
+    const Wrench pull = hand ? hand->pull : Wrench{};
     for (int i = 0; i < 3; ++i) add(pull.force[i]);
     for (int i = 0; i < 3; ++i) add(pull.torque[i]);
+    const Vector3 followed = hand ? hand->followed(observation.time).place : Vector3(Vector3::Zero());
+    for (std::size_t i = 0; i < thing.coordinates.size(); ++i) add(followed[static_cast<Eigen::Index>(i)]);
   }
 }
 
@@ -158,8 +176,13 @@ void Watched::write(JsonWriter& json) const {
     if (thing.part.kind == "actuator") {
       quantity("force", "N", {"x", "y", "z"}, 0);
       quantity("torque", "N m", {"x", "y", "z"}, 3);
+      std::vector<std::string> components;
+      for (const JointCoordinateInfo& each : thing.coordinates) components.push_back(each.name);
+      const bool turns = !thing.coordinates.empty() && thing.coordinates.front().kind == MotionKind::rotation;
+      if (!components.empty()) quantity("follows", turns ? "rad" : "m", components, pullOfActuator);
+      start += pullOfActuator + thing.coordinates.size();
     }
-    start += thing.part.kind == "actuator" ? numbersOfActuator : thing.values.size();
+    start += thing.values.size();
     json.endArray().endObject();
   }
   json.endArray();

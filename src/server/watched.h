@@ -33,7 +33,7 @@ class Watched {
 
   bool empty() const { return things_.empty(); }
 
-  /// The present values; those of actuators are what their hands, the first ones, pull with.
+  /// The present values; those of actuators are what their hands, the first ones, pull with and follow.
   void append(const Observation& observation, Hands hands, std::string& frame) const;
 
   void write(JsonWriter& json) const;
@@ -44,8 +44,8 @@ class Watched {
     Part part;
     std::vector<Property> properties;
     std::vector<Setting> settings;
-    std::vector<JointCoordinateInfo> coordinates;  // of a joint
-    std::vector<Observable> values;                // none of an actuator, which has six
+    std::vector<JointCoordinateInfo> coordinates;  // of a joint, or of what an actuator leads
+    std::vector<Observable> values;                // none of an actuator, which has six and what it follows
   };
 
   std::vector<Thing> things_;

@@ -29,6 +29,9 @@ TEST(LiveCommand, WordsAndNumbersAreRead) {
   EXPECT_EQ(std::get<Drag>(*parseCommand("drag 1 -2 3e1")).target, Vector3(1, -2, 30));
   EXPECT_TRUE(holds<Undo>("undo"));
   EXPECT_EQ(std::get<Lead>(*parseCommand("lead 3 0 -0.5")).target, -0.5);
+  EXPECT_EQ(std::get<Wish>(*parseCommand("wish 1 0 0.5 1")).target, Vector3(0, 0.5, 1));
+  EXPECT_EQ(std::get<Wish>(*parseCommand("wish 1 0.5")).target, Vector3(0.5, 0, 0));
+  EXPECT_FALSE(std::get<Wish>(*parseCommand("wish 1")).target);
   EXPECT_EQ(std::get<Turn>(*parseCommand("turn 3 0 0.5 1")).point, Vector3(0, 0.5, 1));
   const ChangeSetting change = std::get<ChangeSetting>(*parseCommand("set force 3 scale { table = [[0, 1], [1, 2]] }"));
   EXPECT_EQ(change.part.kind, "force");
@@ -59,6 +62,9 @@ TEST(LiveCommand, EverythingElseIsRefused) {
                               "seek nan",
                               "back 1",
                               "turn 3 0 0.5",
+                              "wish",
+                              "wish 1 2 3",
+                              "wish 0 x",
                               "turn -1 0 0.5 0",
                               "stepsize -0.1",
                               "stepsize 2",

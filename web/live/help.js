@@ -25,6 +25,7 @@ const gestures = [
   ["Click a body", "its properties, what can be changed of it, and its present values"],
   ["Drag a body while it is paused", "pose the mechanism, with all joints closed; it goes on from there"],
   ["Slider of a joint", "leads its angle or displacement by the hand, until it is told to let go; while it is paused, poses it"],
+  ["Sliders of an actuator", "lead it in place of its signal, until it is given back to this"],
   ["Drag beside the bodies", "turn the view; the right button moves it, the wheel goes nearer"],
   ["Slider", "back through a run; a live one goes on from there when it plays, and what came after is discarded"],
   ["Point at a chart", "the numbers of that instant; a click goes there"],

@@ -5,7 +5,7 @@
 import { element } from "../report/element.js";
 import { readable } from "../report/numbers.js";
 import { frameLength, headLength } from "./frame.js";
-import { buildJointSliders } from "./joint_sliders.js";
+import { buildLeadSliders } from "./lead_sliders.js";
 import { buildPartSettings } from "./part_settings.js";
 
 const interval = 100;  // milliseconds between two readings
@@ -21,7 +21,7 @@ export function buildSelection({ send, charts, reach }) {
   const choice = element("select", { class: "selected", "aria-label": "Selected part" });
   const properties = element("dl", { class: "properties" });
   const settings = buildPartSettings(send);
-  const sliders = buildJointSliders(send, reach);
+  const sliders = buildLeadSliders(send, reach);
   const values = element("div", { class: "quantities" });
   const node = element(
     "section",
@@ -145,7 +145,9 @@ export function buildSelection({ send, charts, reach }) {
     showFrame(frame) {
       if (rows.length === 0 || performance.now() - read < interval) return;
       read = performance.now();
-      sliders.showValues((name) => numbersOf(frame, choice.value, name)?.[0]);
+      // of an actuator what it follows, of a joint its coordinates
+      const led = (name, i) => numbersOf(frame, choice.value, "follows")?.[i] ?? numbersOf(frame, choice.value, name)?.[0];
+      sliders.showValues(led);
       for (const { part, quantity, value } of rows) {
         const numbers = numbersOf(frame, part, quantity.name);
         if (numbers) value.textContent = `${[...numbers].map(rounded).join("  ")} ${shown(quantity.unit)}`;

@@ -1,4 +1,5 @@
-// The hand otherwise than by pulling with the mouse: bodies are turned by a torque, and taken by keys.
+// The hand otherwise than by pulling with the mouse: bodies are turned by a torque, taken by keys, posed while time stands still, and
+// actuators led in place of their signals.
 
 import { barriers } from "./accessible.mjs";
 
@@ -10,7 +11,7 @@ export function handChecks({ check, serve, open, picture }) {
     });
   const onScreen = (page, place) => page.evaluate((p) => window.polhode.stage.onScreen(p), place);
   const release = (page) => page.waitForFunction(() => window.polhode.page.frame.pulledBody === -1);
-  return { turn: checkTurn, "hand-keys": checkHandKeys, pose: checkPose };
+  return { turn: checkTurn, "hand-keys": checkHandKeys, pose: checkPose, wish: checkWish };
 
   // A rod of a chain is rolled under the pointer.
   async function checkTurn() {
@@ -106,6 +107,33 @@ export function handChecks({ check, serve, open, picture }) {
     await page.keyboard.press("Space");
     await page.waitForFunction(() => window.polhode.page.frame.time > 0.1);
     check((await page.evaluate(() => window.polhode.page.status.failure)) === "", "it does not go on from a pose");
+    await page.close();
+  }
+
+  // Sliders lead the point of an actuator in place of its signal, and give it back.
+  async function checkWish() {
+    const page = await open(await serve("steered-chain"));
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.3);
+    await page.selectOption(".selected", { label: "hand" });
+    await page.waitForFunction(() => document.querySelectorAll(".lead").length === 3);
+    await page.waitForFunction(() => /m$/.test(document.querySelector(".joint-sliders output").textContent));
+    // what it follows: the last three numbers of a frame
+    const follows = (i) => page.evaluate((k) => window.polhode.page.frame.bodies.at(k - 3), i);
+    const [first] = await page.$$(".lead");
+    await first.focus();
+    await page.keyboard.press("End");
+    const most = Number(await first.inputValue());
+    await page.waitForFunction((x) => Math.abs(window.polhode.page.frame.bodies.at(-3) - x) < 1e-3, most);
+    const kept = await follows(1);
+    await page.waitForTimeout(300);
+    check(Math.abs((await follows(1)) - kept) < 1e-3, "what nobody has moved goes on with the signal");
+    await page.waitForSelector(".give-back:not([hidden])");
+    await picture(page, "wish");
+    for (const barrier of await barriers(page)) check(false, `the sliders of an actuator keep people out: ${barrier}`);
+    await page.click(".give-back");
+    await page.waitForFunction(() => window.polhode.page.status.wishes.length === 0);
+    await page.waitForFunction(() => Math.abs(window.polhode.page.frame.bodies.at(-3) - 0.25 * Math.sin(2 * window.polhode.page.frame.time)) < 1e-2);
+    check(!(await page.isVisible(".give-back")), "nothing is led, and a button to give it back");
     await page.close();
   }
 
