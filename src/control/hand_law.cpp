@@ -52,6 +52,27 @@ Matrix3 withoutGiving(const Matrix3& mobility) {
   return principal.eigenvectors() * values.asDiagonal() * principal.eigenvectors().transpose();
 }
 
+/// A law of one step for a body that turns about some axes much more easily than about others, as a slim rod about itself: it is told
+/// that all are alike, and the body is given the acceleration that the law asks for so.
+class EvenTurning final : public ControlLaw<Rotation> {
+ public:
+  explicit EvenTurning(std::unique_ptr<ControlLaw<Rotation>> law) : law_(std::move(law)) {}
+
+  void observe(const Sample<Rotation>& sample) override { law_->observe(sample); }
+
+  Vector3 force(const DrivenState<Rotation>& state) override {
+    const double mobility = usualMobility<Rotation>(state.mobility, 3);
+    DrivenState<Rotation> even = state;
+    even.mobility = mobility * Matrix3::Identity();
+    return forceFor(mobility * law_->force(even), state.mobility);
+  }
+
+  void persist(Archive& archive) override { law_->persist(archive); }
+
+ private:
+  std::unique_ptr<ControlLaw<Rotation>> law_;
+};
+
 template <class Motion>
 class PullOfPerson final : public ControlLaw<Motion> {
  public:
@@ -95,8 +116,11 @@ class PullOfPerson final : public ControlLaw<Motion> {
 
  private:
   std::unique_ptr<ControlLaw<Motion>> make(double mobility) const {
-    return makeControlLaw<Motion>([law = law_, mobility](double step) { return controlSettings(law, step, mobility); },
-                                  shareOfStep_);
+    auto law = makeControlLaw<Motion>(
+        [law = law_, mobility](double step) { return controlSettings(law, step, mobility); }, shareOfStep_);
+    if constexpr (std::is_same_v<Motion, Rotation>)
+      if (law_.method == "l2" || law_.method.starts_with("h1")) return std::make_unique<EvenTurning>(std::move(law));
+    return law;
   }
 
   HandLaw law_;
