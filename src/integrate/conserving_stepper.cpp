@@ -25,7 +25,7 @@ double nextStepFactor(double error, double tolerance, int order) {
 /// they save.
 double nextStepFactor(double contraction) {
   constexpr double most = 0.3;
-  return contraction > 0.0 ? std::max(most / contraction, 0.5) : 5.0;
+  return contraction > 0.0 ? std::max(most / contraction, 0.1) : 5.0;
 }
 
 /// The next step of a distance that is to be gone in steps of at most `most`. What would leave a splinter is halved before:
@@ -103,9 +103,10 @@ void ConservingStepper::chosenStep() {
     double error = 0.0;
     const StepReport report = tryStep(h, error);
     count(report);
-    const double factor = report.converged ? std::min(margin_ * nextStepFactor(error, tolerance_, order_),
-                                                      nextStepFactor(report.contraction))
-                                           : 0.5;
+    const bool contractsSlowly = !report.converged && report.contraction > 0.0;
+    double factor = contractsSlowly ? nextStepFactor(report.contraction) : 0.5;
+    if (report.converged)
+      factor = std::min(margin_ * nextStepFactor(error, tolerance_, order_), nextStepFactor(report.contraction));
     if (report.converged && error <= tolerance_) {
       // no growth right after a rejection
       if (h == chosen_ || factor < 1.0) chosen_ = std::min(h * (rejected ? std::min(factor, 1.0) : factor), largest);
@@ -115,7 +116,10 @@ void ConservingStepper::chosenStep() {
       return end(next, somethingHappens);
     }
     comeBack(beforeStep);
-    report.converged ? refuse() : forget();
+    if (report.converged)
+      refuse();
+    else if (!contractsSlowly)
+      forget();
     ++work_.rejected;
     chosen_ = h * std::min(factor, 0.9);
     if (chosen_ >= smallest) continue;
@@ -126,7 +130,9 @@ void ConservingStepper::chosenStep() {
 
 /// A step at once and, unless the scheme knows its error, from where it began as two halves, which are kept.
 StepReport ConservingStepper::tryStep(double h, double& error) {
+  mayRefuse_ = true;
   StepReport report = wholeStep(time_, h);
+  mayRefuse_ = false;
   if (!report.converged) return report;
   error = estimatedError();
   if (!(error < 0.0)) return report;

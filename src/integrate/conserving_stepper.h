@@ -5,6 +5,7 @@
 #include "integrate/stepper.h"
 
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,9 @@ class ConservingStepper : public Stepper {
   /// Of a scheme that is not of order 2 by itself and tells its error: what that would allow is not gone to the end.
   void setOrder(int order) { order_ = order, margin_ = 0.9; }
 
+  /// Beyond which error the step that is tried will be refused.
+  double largestError() const { return mayRefuse_ ? tolerance_ : std::numeric_limits<double>::infinity(); }
+
   bool isComposed() const { return parts_.size() > 1; }
 
   WorkCounts work_;
@@ -134,6 +138,7 @@ class ConservingStepper : public Stepper {
   StepGrid grid_;
   StepBreaks breaks_;
   double tolerance_ = 0.0, smallest_ = 0.0;  // of step-size control; zero without
+  bool mayRefuse_ = false;                   // whether a step is tried that may be too long
   double chosen_;                            // the next step
   double time_ = 0.0, previousTime_ = 0.0;
   VectorX y_, previous_;   // what is shown

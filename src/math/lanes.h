@@ -2,7 +2,7 @@
 
 #include "polhode/math/types.h"
 
-#include <cstring>
+#include <utility>
 
 #ifdef __FMA__
 #include <immintrin.h>
@@ -21,18 +21,22 @@ struct Register;
 template <>
 struct Register<1> {
   typedef double Numbers __attribute__((vector_size(8)));
+  typedef Numbers Anywhere __attribute__((aligned(8), may_alias));  // as numbers lie in memory
 };
 template <>
 struct Register<2> {
   typedef double Numbers __attribute__((vector_size(16)));
+  typedef Numbers Anywhere __attribute__((aligned(8), may_alias));
 };
 template <>
 struct Register<4> {
   typedef double Numbers __attribute__((vector_size(32)));
+  typedef Numbers Anywhere __attribute__((aligned(8), may_alias));
 };
 template <>
 struct Register<8> {
   typedef double Numbers __attribute__((vector_size(64)));
+  typedef Numbers Anywhere __attribute__((aligned(8), may_alias));
 };
 
 }  // namespace detail
@@ -40,19 +44,31 @@ struct Register<8> {
 template <int W>
 struct Lanes {
   using Numbers = typename detail::Register<W>::Numbers;
+  using Anywhere = typename detail::Register<W>::Anywhere;
   Numbers numbers;
 
   Lanes() = default;
-  Lanes(double all) : numbers(Numbers{} + all) {}  // NOLINT: a number is one in all lanes
+  Lanes(double all)
+      : numbers(inAll(all, std::make_integer_sequence<int, W>())) {}  // NOLINT: a number is one in all lanes
   explicit Lanes(const Numbers& each) : numbers(each) {}
 
-  static Lanes from(const double* first) {
-    Lanes lanes;
-    std::memcpy(&lanes.numbers, first, sizeof lanes.numbers);
-    return lanes;
+  // A register is copied at once. What the compiler copies by itself it copies in pieces where it was told to
+  // (cmake/wide_constants.cmake), and waits for them when they are read as a whole.
+  Lanes(const Lanes& other) : numbers(other.numbers) {}
+  Lanes& operator=(const Lanes& other) {
+    numbers = other.numbers;
+    return *this;
   }
-  void to(double* first) const { std::memcpy(first, &numbers, sizeof numbers); }
+  ~Lanes() = default;
+
+  static Lanes from(const double* first) { return Lanes(Numbers(*reinterpret_cast<const Anywhere*>(first))); }
+  void to(double* first) const { *reinterpret_cast<Anywhere*>(first) = numbers; }
   double operator[](int lane) const { return numbers[lane]; }
+
+  template <int... lane>
+  static Numbers inAll(double all, std::integer_sequence<int, lane...>) {
+    return Numbers{((void)lane, all)...};
+  }
 
   friend Lanes operator+(Lanes a, Lanes b) { return Lanes(a.numbers + b.numbers); }
   friend Lanes operator-(Lanes a, Lanes b) { return Lanes(a.numbers - b.numbers); }

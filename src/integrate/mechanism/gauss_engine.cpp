@@ -95,13 +95,19 @@ void GaussEngine::persist(Archive& archive) {
   settleTrees();
 }
 
-StepReport GaussEngine::step(MechanismState& state, double h) {
+StepReport GaussEngine::step(MechanismState& state, double h, double most) {
   state.lost.resize(state.bodies.size());
   if (redundancy_.review(state.time, state.bodies)) settleTrees();
-  Contraction unused;
-  const StepReport report = iterateFromPast(
-      h, known_, unused, [&](double length) { predict(state, length); },
-      [&](double length) { return iterate(state, length); }, [&](double ratio) { stretch(ratio); });
+  StepReport report;
+  if (std::isfinite(most)) {  // a shorter step is tried soon
+    predict(state, h);
+    report = iterate(state, h, most);
+  } else {
+    Contraction unused;
+    report = iterateFromPast(
+        h, known_, unused, [&](double length) { predict(state, length); },
+        [&](double length) { return iterate(state, length, most); }, [&](double ratio) { stretch(ratio); });
+  }
   if (report.converged) finish(state, h);
   return report;
 }
@@ -143,17 +149,21 @@ void GaussEngine::stretch(double ratio) {
   }
 }
 
-StepReport GaussEngine::iterate(const MechanismState& state, double h) {
+StepReport GaussEngine::iterate(const MechanismState& state, double h, double most) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon(), slow = 0.25, far = 0.1;
   constexpr double stagnation = 1e-13, coarseStagnation = 1e-10;
   constexpr double slowest = 0.3;      // of corrections over two iterations by stages
   constexpr double worthModes = 0.15;  // what modes reach where the motion is stiff
+  constexpr double stiff = 4.0;        // steps ten times as short cost less than modes do
   constexpr int mostDoubts = 3, stiffSteps = 8;
+  constexpr double tooLong = 1.5;
+  const double settled = 0.015 * std::sqrt(most);  // a tenth of what the estimate then is the square of
   StepReport report;
   findClosing(state, h);
   double before = 0.0, earlier = 0.0, first = 0.0, rate = 1.0;
   bool formed = false, byModes = stiff_ > 0 || trees_.empty();
   if (stiff_ > 0) --stiff_;
+  const bool leaps = known_ > 0 && std::abs(h) > 2.0 * std::abs(lastLength_);  // what then diverges need not be stiff
   if (!byModes)
     for (const int row : redundancy_.rows()) multipliers_.row(row).setZero();
   for (int doubts = 0; report.iterations < mostGaussIterations && doubts < mostDoubts;) {
@@ -169,7 +179,12 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h) {
     ++report.iterations;
     report.residual = now;
     if (!std::isfinite(now)) {
-      if (!byModes) stiff_ = stiffSteps;  // the next attempt is by modes
+      if (!byModes && !leaps) stiff_ = stiffSteps;  // the next attempt is by modes
+      return report;
+    }
+    // the estimate is settled long before the stages are; what is far too long is not worth the rest
+    if (now < settled && before >= settled && estimate(bodies_, h) > tooLong * most) {
+      report.converged = true;
       return report;
     }
     // the rate that the last corrections show; none of them may make it look much better by chance
@@ -181,6 +196,11 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h) {
     if (byModes) {
       if (before > 0.0 ? now > slow * before : now > far) formed = false;
     } else if (!rests && report.iterations > 2 && now > slowest * earlier) {
+      const double contraction = std::sqrt(now / earlier);
+      if (std::isfinite(most) && (contraction < stiff || leaps)) {
+        report.contraction = contraction;
+        return report;
+      }
       byModes = true;
       formed = false;
       stiff_ = stiffSteps;
@@ -214,7 +234,7 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h) {
 bool GaussEngine::vouches(const MechanismState& state, double h, StepReport& report) {
   constexpr double balanced = 1e-7, orthonormal = 1e-12;
   constexpr double roundings = 1e3 * std::numeric_limits<double>::epsilon();
-  evaluate(state, h);
+  evaluate(state, h, Look::close);
   for (std::size_t b = 0; b < bodies_.size(); ++b) noteBody(b, h);
   findEnd(state, h);
   noteGaps(state);
@@ -239,12 +259,15 @@ bool GaussEngine::vouches(const MechanismState& state, double h, StepReport& rep
 }
 
 double GaussEngine::largestIncrement(double h) const {
-  double largest = 0.0;
+  using namespace stages;
+  Lane moves = 0.0, turns = 0.0;  // squared rates
   for (const BodyStages& body : bodies_)
-    for (int i = 0; i < stages_; ++i)
-      largest = std::max({largest, std::abs(h) * body.twist.col(i).head<3>().norm() / size_,
-                          std::abs(h) * body.twist.col(i).tail<3>().norm()});
-  return largest;
+    for (int first = 0; first < filled(stages_); first += lanes) {
+      const Vec v = vectorAt(body.twist.data(), first), omega = vectorAt(body.twist.row(3).data(), first);
+      moves = largestOrNaN(moves, v.dot(v));
+      turns = largestOrNaN(turns, omega.dot(omega));
+    }
+  return largestOverStep(moves, turns, h);
 }
 
 void GaussEngine::finish(MechanismState& state, double h) {
@@ -282,12 +305,12 @@ void GaussEngine::within(double theta, std::span<MovingPlacement> bodies) const 
   }
 }
 
-double GaussEngine::estimate() const {
+double GaussEngine::estimate(const std::vector<BodyStages>& bodies, double h) const {
   constexpr double share = 0.15;
   const GaussCoefficients::Weights weights = coefficients_.lastCoefficient().cwiseProduct(b_);
   double largest = 0.0;
-  for (const BodyStages& body : kept_) {
-    const Eigen::Matrix<double, 12, 1> last = lastLength_ * (body.rate.leftCols(stages_) * weights.head(stages_));
+  for (const BodyStages& body : bodies) {
+    const Eigen::Matrix<double, 12, 1> last = h * (body.rate.leftCols(stages_) * weights.head(stages_));
     largest = largestOrNaN({largest, last.head<3>().norm() / size_, last.tail<9>().norm() / std::sqrt(2.0)});
   }
   return largest * largest / (share * share);

@@ -10,6 +10,7 @@
 #include "system/redundancy.h"
 
 #include <complex>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -60,14 +61,15 @@ class GaussEngine {
 
   /// One step; if it does not converge, or to nothing that it can vouch for, the state is as it was. Throws SimulationError
   /// where no inertia resists a body.
-  StepReport step(MechanismState& state, double h);
+  /// A step is refused where its error is above `most`, and not brought to an end where this shows before.
+  StepReport step(MechanismState& state, double h, double most = std::numeric_limits<double>::infinity());
 
   /// The motion at a part theta of the last step, from that at its begin.
   void within(double theta, std::span<MovingPlacement> bodies) const;
 
   /// About the error of the last step, relative to the size of the mechanism or in radians: the square of the last Legendre
   /// coefficient of the displacements, as in gauss.h.
-  double estimate() const;
+  double estimate() const { return estimate(kept_, lastLength_); }
 
   /// The last step is no prediction for the next one.
   void forget() { known_ = 0; }
@@ -111,23 +113,37 @@ class GaussEngine {
   void limitBorderRanks();
   void predict(const MechanismState& state, double h);
   void stretch(double ratio);
-  StepReport iterate(const MechanismState& state, double h);
+  StepReport iterate(const MechanismState& state, double h, double most);
   bool vouches(const MechanismState& state, double h, StepReport& report);
+  double estimate(const std::vector<BodyStages>& bodies, double h) const;
   double largestIncrement(double h) const;
+  double largestOverStep(stages::Lane moves, stages::Lane turns, double h) const;
   void finish(MechanismState& state, double h);
 
   // gauss_engine_assembly.cpp
   void findClosing(const MechanismState& state, double h);
-  void evaluate(const MechanismState& state, double h);
+  enum class Look { quick, close };  // close: it is noted how large forces and torques are
+  void evaluate(const MechanismState& state, double h, Look look = Look::quick);
   void moveBody(const MechanismState& state, std::size_t body, double h);
   void findEnd(const MechanismState& state, double h);
   void evaluateBody(std::size_t body, double h);
   void noteBody(std::size_t body, double h);
-  void evaluateJoint(std::size_t joint);
+  void evaluateJoint(std::size_t joint, Look look);
   void evaluateForce(const MechanismState& state, std::size_t force, double h);
   void noteGaps(const MechanismState& state);
   MovingPlacement atStage(int stage, int body) const;
-  stages::MovingBody atStages(int first, int body, int origin) const;
+
+  /// A body at as many stages as there are lanes, seen from where another one was at the start; the ground rests.
+  stages::MovingBody atStages(int first, int body, int origin) const {
+    using namespace stages;
+    const Vector3& from = start_[static_cast<std::size_t>(origin)].at.x;
+    if (body < 0) return {inAllLanes(Vector3(-from)), Vec::Zero(), Mat::Identity(), Mat::Zero()};
+    const BodyStages& all = bodies_[static_cast<std::size_t>(body)];
+    return {inAllLanes(Vector3(start_[static_cast<std::size_t>(body)].at.x - from)) +
+                vectorAt(all.displacement.data(), first),
+            vectorAt(all.rate.data(), first), matrixAt(all.place.row(3).data(), first),
+            matrixAt(all.rate.row(3).data(), first)};
+  }
   MovingPlacement seenFrom(int origin, const MovingPlacement& motion) const;
   double powerAt(int stage, int body, const Wrench& wrench) const;
 

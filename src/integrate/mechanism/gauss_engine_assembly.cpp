@@ -50,26 +50,13 @@ MovingPlacement GaussEngine::atStage(int stage, int body) const {
   return motion;
 }
 
-/// The same at as many stages as there are lanes, seen from where another body was at the start.
-stages::MovingBody GaussEngine::atStages(int first, int body, int origin) const {
-  using namespace stages;
-  if (body < 0)
-    return {inAllLanes(Vector3(-start_[static_cast<std::size_t>(origin)].at.x)), Vec::Zero(), Mat::Identity(),
-            Mat::Zero()};
-  const BodyStages& all = bodies_[static_cast<std::size_t>(body)];
-  const Vec moved = vectorAt(all.displacement.data(), first);
-  const Vector3 from = start_[static_cast<std::size_t>(body)].at.x - start_[static_cast<std::size_t>(origin)].at.x;
-  return {inAllLanes(from) + moved, vectorAt(all.rate.data(), first), matrixAt(all.place.row(3).data(), first),
-          matrixAt(all.rate.row(3).data(), first)};
-}
-
-void GaussEngine::evaluate(const MechanismState& state, double h) {
+void GaussEngine::evaluate(const MechanismState& state, double h, Look look) {
   using namespace stages;
   left_ = {};
   work_ = 0.0;
   for (std::size_t b = 0; b < bodies_.size(); ++b) moveBody(state, b, h);
   for (std::size_t b = 0; b < bodies_.size(); ++b) evaluateBody(b, h);
-  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) evaluateJoint(j);
+  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) evaluateJoint(j, look);
   if (!mechanism_.forces().empty()) findEnd(state, h);
   for (std::size_t k = 0; k < mechanism_.forces().size(); ++k) evaluateForce(state, k, h);
   for (std::size_t b = 0; b < bodies_.size(); ++b)
@@ -79,7 +66,7 @@ void GaussEngine::evaluate(const MechanismState& state, double h) {
     }
 }
 
-/// (1): what follows from the velocities. The directors are found by two sweeps of their own, which begin where the last
+/// (1): what follows from the velocities. The directors are found by a sweep of their own, which begins where the last
 /// iteration has put them.
 void GaussEngine::moveBody(const MechanismState& state, std::size_t b, double h) {
   using namespace stages;
@@ -94,12 +81,10 @@ void GaussEngine::moveBody(const MechanismState& state, std::size_t b, double h)
             body.rate.row(3 + 3 * k).data(), first);
     }
   };
-  body.rate.topRows<3>() = body.twist.topRows<3>();
-  multiply(h, body.rate.data(), 3, throughA_, stages_, body.displacement.data());
-  for (int sweep = 0; sweep < 2; ++sweep) {
-    turn();
-    multiply(h, body.rate.row(3).data(), 9, throughA_, stages_, body.displacement.row(3).data());
-  }
+  turn();
+  for (int first = 0; first < filled(stages_); first += lanes)
+    put(vectorAt(body.twist.data(), first), body.rate.data(), first);
+  multiply(h, body.rate.data(), 12, throughA_, stages_, body.displacement.data());
   turn();
   const Twelve rate0 = twelve(at0.rate), q0 = twelve(start_[b].at);
   // refined, so that the slopes give the rates to their last digits
@@ -177,11 +162,11 @@ double GaussEngine::powerAt(int stage, int body, const Wrench& wrench) const {
   return wrench.force.dot(twist.head<3>()) + wrench.torque.dot(twist.tail<3>());
 }
 
-void GaussEngine::evaluateJoint(std::size_t j) {
+void GaussEngine::evaluateJoint(std::size_t j, Look look) {
   using namespace stages;
   const MechanismJoint& joint = mechanism_.joints()[j];
   const int origin = joint.first >= 0 ? joint.first : joint.second;
-  const auto largestOf = [&](const Vec& v) {
+  const auto largestOf = [](const Vec& v) {
     double largest = 0.0;
     for (int lane = 0; lane < lanes; ++lane)
       largest = std::max({largest, std::abs(v[0][lane]), std::abs(v[1][lane]), std::abs(v[2][lane])});
@@ -189,23 +174,31 @@ void GaussEngine::evaluateJoint(std::size_t j) {
   };
   for (int begin = 0; begin < filled(stages_); begin += lanes) {
     const MovingBody first = atStages(begin, joint.first, origin), second = atStages(begin, joint.second, origin);
-    Vec force[2] = {Vec::Zero(), Vec::Zero()}, torque[2] = {Vec::Zero(), Vec::Zero()};
-    for (int row = 0; row < joint.rows(); ++row) {
-      const Gradient gradient = gradientOf(joint.equations[static_cast<std::size_t>(row)].form, first, second);
-      const Lane lambda = Lane::from(&multipliers_(joint.firstRow + row, begin));
-      (gradient.rate + Lane(closing_[joint.firstRow + row]))
-          .to(&residuals_(firstMultiplier() + joint.firstRow + row, begin));
-      force[0] += lambda * gradient.first.onPosition;
-      torque[0] += lambda * gradient.first.onRotation();
-      force[1] += lambda * gradient.second.onPosition;
-      torque[1] += lambda * gradient.second.onRotation();
-    }
+    struct {
+      Vec force = Vec::Zero(), torque = Vec::Zero(), onArm = Vec::Zero();
+    } pulls[2];
+    forRowsOf(
+        joint.equations, first, second,
+        [&](int row, const Gradient& gradient) {
+          const Lane lambda = Lane::from(&multipliers_(joint.firstRow + row, begin));
+          (gradient.rate + Lane(closing_[joint.firstRow + row]))
+              .to(&residuals_(firstMultiplier() + joint.firstRow + row, begin));
+          pulls[0].force += lambda * gradient.first.onPosition;
+          pulls[0].onArm += lambda * gradient.first.onArm;
+          pulls[1].force += lambda * gradient.second.onPosition;
+          pulls[1].onArm += lambda * gradient.second.onArm;
+        },
+        [&](int side, const Arm& arm) {
+          pulls[side].torque += arm.at.cross(pulls[side].onArm);
+          pulls[side].onArm = Vec::Zero();
+        });
     for (const auto& [body, side] : {std::pair{joint.first, 0}, std::pair{joint.second, 1}}) {
       if (body < 0) continue;
-      left_.force = std::max(left_.force, largestOf(force[side]));
-      left_.torque = std::max(left_.torque, largestOf(torque[side]));
-      add(-force[side], residuals_.row(6 * body).data(), begin);
-      add(-torque[side], residuals_.row(6 * body + 3).data(), begin);
+      add(-pulls[side].force, residuals_.row(6 * body).data(), begin);
+      add(-pulls[side].torque, residuals_.row(6 * body + 3).data(), begin);
+      if (look == Look::quick) continue;
+      left_.force = std::max(left_.force, largestOf(pulls[side].force));
+      left_.torque = std::max(left_.torque, largestOf(pulls[side].torque));
     }
   }
 }

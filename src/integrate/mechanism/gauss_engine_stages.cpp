@@ -55,27 +55,30 @@ void GaussEngine::formJointAt(int begin, std::size_t j, StageTree& tree) {
   const MechanismJoint& joint = mechanism_.joints()[j];
   const int origin = joint.first >= 0 ? joint.first : joint.second, child = border_.childOf(mechanism_, j);
   const MovingBody first = atStages(begin, joint.first, origin), second = atStages(begin, joint.second, origin);
-  for (int row = 0; row < joint.rows(); ++row) {
-    const int unknown = unknownOf_[static_cast<std::size_t>(joint.firstRow + row)];
-    if (child < 0 && unknown < 0) continue;
-    const Gradient gradient = gradientOf(joint.equations[static_cast<std::size_t>(row)].form, first, second);
-    for (const auto& [body, end, at] :
-         {std::tuple{joint.first, &gradient.first, &first}, std::tuple{joint.second, &gradient.second, &second}}) {
-      if (body < 0) continue;
-      const Vec turning = at->D.transpose() * end->onRotation();  // along the axes of the body
-      Lane* pull = nullptr;
-      if (child >= 0) {
-        StageTree::Node& node = tree.node(nodeOf_[static_cast<std::size_t>(child)]);
-        pull = body == child ? node.G[row] : node.above[row];
-      } else {
-        pull = tree.borderRow(nodeOf_[static_cast<std::size_t>(body)], unknown);
-      }
-      for (int i = 0; i < 3; ++i) {
-        pull[i] = end->onPosition[i];
-        pull[3 + i] = turning[i];
-      }
-    }
-  }
+  forRowsOf(
+      joint.equations, first, second,
+      [&](int row, const Gradient& gradient) {
+        const int unknown = unknownOf_[static_cast<std::size_t>(joint.firstRow + row)];
+        if (child < 0 && unknown < 0) return;
+        const auto pull = [&](int body, const End& end, const Mat& D) {
+          if (body < 0) return;
+          Lane* into = nullptr;
+          if (child >= 0) {
+            StageTree::Node& node = tree.node(nodeOf_[static_cast<std::size_t>(child)]);
+            into = body == child ? node.G[row] : node.above[row];
+          } else {
+            into = tree.borderRow(nodeOf_[static_cast<std::size_t>(body)], unknown);
+          }
+          const Vec turning = D.transpose() * end.onRotation();  // along the axes of the body
+          for (int i = 0; i < 3; ++i) {
+            into[i] = end.onPosition[i];
+            into[3 + i] = turning[i];
+          }
+        };
+        pull(joint.first, gradient.first, first.D);
+        pull(joint.second, gradient.second, second.D);
+      },
+      [](int, const Arm&) {});
 }
 
 /// Corrections of all stages: first those of the slopes and multipliers, from which the others follow.
@@ -147,11 +150,17 @@ double GaussEngine::takeChanges(double h) {
     for (int first = 0; first < filled(stages_); first += lanes)
       (Lane::from(&multipliers_(row, first)) + Lane::from(&changes_(firstMultiplier() + row, first)))
           .to(&multipliers_(row, first));
-  double largest = 0.0;
-  for (int lane = 0; lane < lanes; ++lane)
-    largest =
-        largestOrNaN({largest, std::abs(h) * std::sqrt(moves[lane]) / size_, std::abs(h) * std::sqrt(turnsBy[lane])});
-  return largest;
+  return largestOverStep(moves, turnsBy, h);
+}
+
+/// Of squared rates at the stages: by how much the largest moves something over the step, as an angle or relative to the size.
+double GaussEngine::largestOverStep(stages::Lane moves, stages::Lane turns, double h) const {
+  double v = 0.0, omega = 0.0;
+  for (int lane = 0; lane < stages::lanes; ++lane) {
+    v = largestOrNaN(v, moves[lane]);
+    omega = largestOrNaN(omega, turns[lane]);
+  }
+  return std::abs(h) * largestOrNaN(std::sqrt(v) / size_, std::sqrt(omega));
 }
 
 }  // namespace polhode

@@ -47,7 +47,7 @@ class MechanismStepper final : public ConservingStepperOf<MechanismState> {
 
  private:
   StepReport bareStep(double, double h, int part) override {
-    return gauss_ ? gauss_->step(state_, h) : engine_.step(state_, h, part);
+    return gauss_ ? gauss_->step(state_, h, largestError()) : engine_.step(state_, h, part);
   }
   double estimatedError() const override { return gauss_ ? gauss_->estimate() : -1.0; }
   void forget() override {

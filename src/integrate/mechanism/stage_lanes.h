@@ -3,7 +3,9 @@
 #include "integrate/gauss_coefficients.h"
 #include "math/cross.h"
 #include "math/lanes.h"
-#include "polhode/model/form.h"
+#include "polhode/model/joint_equation.h"
+
+#include <vector>
 
 /// What a step of Gauss collocation knows of its stages: each number is a row, with a stage in each column, so that stages go
 /// through vector registers side by side (math/lanes.h). Columns beyond the last stage repeat it.
@@ -51,14 +53,37 @@ inline Mat inAllLanes(const Matrix3& m) {
   return all;
 }
 
-/// product = factor x m, for some rows x of stages.
-inline void multiply(double factor, const double* x, int rows, const Square& m, int stages, double* product) {
-  for (int row = 0; row < rows; ++row)
-    for (int first = 0; first < filled(stages); first += lanes) {
+/// product = factor x m, for some rows x of stages. The matrix stays in registers.
+template <int Stages>
+void multiplyBy(double factor, const double* x, int rows, const Square& m, double* product) {
+  for (int first = 0; first < filled(Stages); first += lanes) {
+    Lane of[Stages];
+    for (int j = 0; j < Stages; ++j) of[j] = Lane::from(&m(j, first));
+    for (int row = 0; row < rows; ++row, x += columns, product += columns) {
       Lane sum = 0.0;
-      for (int j = 0; j < stages; ++j) sum = multiplyAdd(Lane(x[row * columns + j]), Lane::from(&m(j, first)), sum);
-      (Lane(factor) * sum).to(product + row * columns + first);
+      for (int j = 0; j < Stages; ++j) sum = multiplyAdd(Lane(x[j]), of[j], sum);
+      (Lane(factor) * sum).to(product + first);
     }
+    x -= rows * columns, product -= rows * columns;
+  }
+}
+inline void multiply(double factor, const double* x, int rows, const Square& m, int stages, double* product) {
+  switch (stages) {
+    case 2:
+      return multiplyBy<2>(factor, x, rows, m, product);
+    case 3:
+      return multiplyBy<3>(factor, x, rows, m, product);
+    case 4:
+      return multiplyBy<4>(factor, x, rows, m, product);
+    case 5:
+      return multiplyBy<5>(factor, x, rows, m, product);
+    case 6:
+      return multiplyBy<6>(factor, x, rows, m, product);
+    case 7:
+      return multiplyBy<7>(factor, x, rows, m, product);
+    default:
+      return multiplyBy<8>(factor, x, rows, m, product);
+  }
 }
 
 /// A body at some stages (placement.h).
@@ -67,11 +92,19 @@ struct MovingBody {
   Mat D, W;
 };
 
-/// The derivative of a form with respect to one body, as EndGradient has it; the turning torque is in space.
-struct End {
-  Vec onPosition, onDirectors, arm;  // arm: in space
+/// What a form sees of a body: an arm that turns with it, in space, and the arm's rate.
+struct Arm {
+  Vec at, rate;
 
-  Vec onRotation() const { return arm.cross(onDirectors); }
+  Arm(const Vector3& inBody, const MovingBody& body)
+      : at(body.D * inAllLanes(inBody)), rate(body.W * inAllLanes(inBody)) {}
+};
+
+/// The derivative of a form with respect to one body: by its place, and by its arm.
+struct End {
+  Vec onPosition, onArm, arm;
+
+  Vec onRotation() const { return arm.cross(onArm); }  // in space
 };
 
 /// The gradient of a form at some stages, and its rate.
@@ -80,41 +113,72 @@ struct Gradient {
   Lane rate;
 };
 
-inline Gradient gradientOf(const Form& form, const MovingBody& first, const MovingBody& second) {
+/// The arms of a form at both of its bodies, along theirs.
+inline const Vector3& firstArmOf(const Form& form) {
+  return form.kind == FormKind::axes || form.kind == FormKind::axisPoint ? form.a : form.firstPoint;
+}
+inline const Vector3& secondArmOf(const Form& form) {
+  return form.kind == FormKind::axes ? form.b : form.secondPoint;
+}
+
+inline Gradient gradientOf(const Form& form, const MovingBody& first, const MovingBody& second, const Arm& ofFirst,
+                           const Arm& ofSecond) {
   Gradient g;
-  const auto end = [](const Vec& onPosition, const Vec& onDirectors, const Vec& arm) {
-    return End{onPosition, onDirectors, arm};
-  };
-  const bool turns = form.kind == FormKind::axes || form.kind == FormKind::axisPoint;
-  const Vec ofFirst = inAllLanes(turns ? form.a : form.firstPoint);
-  const Vec ofSecond = inAllLanes(form.kind == FormKind::axes ? form.b : form.secondPoint);
-  const Vec armOfFirst = first.D * ofFirst, armOfSecond = second.D * ofSecond;
+  g.first.arm = ofFirst.at;
+  g.second.arm = ofSecond.at;
   switch (form.kind) {
     case FormKind::point: {
       const Vec a = inAllLanes(form.a);
-      g.first = end(-a, -a, armOfFirst);
-      g.second = end(a, a, armOfSecond);
-      break;
+      g.first.onPosition = g.first.onArm = -a;
+      g.second.onPosition = g.second.onArm = a;
+      g.rate = a.dot(second.v + ofSecond.rate - (first.v + ofFirst.rate));
+      return g;
     }
     case FormKind::axes:
-      g.first = end(Vec::Zero(), armOfSecond, armOfFirst);
-      g.second = end(Vec::Zero(), armOfFirst, armOfSecond);
-      break;
+      g.first.onPosition = g.second.onPosition = Vec::Zero();
+      g.first.onArm = ofSecond.at;
+      g.second.onArm = ofFirst.at;
+      g.rate = ofSecond.at.dot(ofFirst.rate) + ofFirst.at.dot(ofSecond.rate);
+      return g;
     case FormKind::axisPoint:
-      g.first = end(-armOfFirst, second.x + armOfSecond - first.x, armOfFirst);
-      g.second = end(armOfFirst, armOfFirst, armOfSecond);
-      break;
+      g.first.onArm = second.x + ofSecond.at - first.x;
+      g.first.onPosition = -ofFirst.at;
+      g.second.onPosition = g.second.onArm = ofFirst.at;
+      g.rate = g.first.onArm.dot(ofFirst.rate) + ofFirst.at.dot(second.v + ofSecond.rate - first.v);
+      return g;
     case FormKind::squaredDistance: {
-      const Vec apart = second.x + armOfSecond - first.x - armOfFirst, twice = apart + apart;
-      g.first = end(-twice, -twice, armOfFirst);
-      g.second = end(twice, twice, armOfSecond);
-      break;
+      const Vec apart = second.x + ofSecond.at - (first.x + ofFirst.at), twice = apart + apart;
+      g.first.onPosition = g.first.onArm = -twice;
+      g.second.onPosition = g.second.onArm = twice;
+      g.rate = twice.dot(second.v + ofSecond.rate - (first.v + ofFirst.rate));
+      return g;
     }
   }
-  const Vec movesFirst = first.W * ofFirst, movesSecond = second.W * ofSecond;
-  g.rate = g.first.onPosition.dot(first.v) + g.first.onDirectors.dot(movesFirst) +
-           (g.second.onPosition.dot(second.v) + g.second.onDirectors.dot(movesSecond));
   return g;
+}
+
+/// The gradients of a joint's rows, one after the other, as `take(row, gradient)`. Most rows share their arms: behind the last
+/// one of those with the same arm at the first body (side 0) or the second (1) comes `leave(side, arm)`.
+template <class Take, class Leave>
+void forRowsOf(const std::vector<JointEquation>& equations, const MovingBody& first, const MovingBody& second,
+               const Take& take, const Leave& leave) {
+  if (equations.empty()) return;
+  const Vector3 *ofFirst = &firstArmOf(equations.front().form), *ofSecond = &secondArmOf(equations.front().form);
+  Arm atFirst(*ofFirst, first), atSecond(*ofSecond, second);
+  for (std::size_t row = 0; row < equations.size(); ++row) {
+    const Form& form = equations[row].form;
+    if (firstArmOf(form) != *ofFirst) {
+      leave(0, atFirst);
+      atFirst = Arm(*(ofFirst = &firstArmOf(form)), first);
+    }
+    if (secondArmOf(form) != *ofSecond) {
+      leave(1, atSecond);
+      atSecond = Arm(*(ofSecond = &secondArmOf(form)), second);
+    }
+    take(static_cast<int>(row), gradientOf(form, first, second, atFirst, atSecond));
+  }
+  leave(0, atFirst);
+  leave(1, atSecond);
 }
 
 }  // namespace polhode::stages

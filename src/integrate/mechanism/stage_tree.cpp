@@ -1,6 +1,7 @@
 #include "integrate/mechanism/stage_tree.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace polhode {
 
@@ -37,7 +38,7 @@ bool factoriseSymmetric(Lane* M, int size, int stride, const Lane* madeOf) {
 }
 
 /// x = L^-1 x.
-void forwards(const Lane* L, int size, int stride, Lane* x) {
+[[gnu::always_inline]] inline void forwards(const Lane* L, int size, int stride, Lane* x) {
   for (int i = 1; i < size; ++i) {
     Lane sum = x[i];
     for (int k = 0; k < i; ++k) sum -= L[i * stride + k] * x[k];
@@ -46,7 +47,7 @@ void forwards(const Lane* L, int size, int stride, Lane* x) {
 }
 
 /// x = L^-T x.
-void backwards(const Lane* L, int size, int stride, Lane* x) {
+[[gnu::always_inline]] inline void backwards(const Lane* L, int size, int stride, Lane* x) {
   for (int i = size - 1; i > 0; --i)
     for (int k = 0; k < i; ++k) x[k] -= L[i * stride + k] * x[i];
 }
@@ -174,16 +175,35 @@ bool StageTree::factoriseBorder() {
   return size_ == 0 || factoriseSymmetric(border_.data(), size_, size_, scale_.data());
 }
 
+/// How many rows a joint has is known to the compiler: what is done with them has no loops.
 void StageTree::solve() {
-  for (int b = static_cast<int>(nodes_.size()) - 1; b >= 0; --b) reduce(b);
+  const auto forRows = [&](int b, const auto& go) {
+    switch (node(b).rows) {
+      case 0:
+        return go(std::integral_constant<int, 0>());
+      case 1:
+        return go(std::integral_constant<int, 1>());
+      case 2:
+        return go(std::integral_constant<int, 2>());
+      case 3:
+        return go(std::integral_constant<int, 3>());
+      case 4:
+        return go(std::integral_constant<int, 4>());
+      case 5:
+        return go(std::integral_constant<int, 5>());
+      default:
+        return go(std::integral_constant<int, 6>());
+    }
+  };
+  for (int b = static_cast<int>(nodes_.size()) - 1; b >= 0; --b) forRows(b, [&](auto rows) { reduce<rows>(b); });
   solveBorder();
-  for (int b = 0; b < static_cast<int>(nodes_.size()); ++b) substitute(b);
+  for (int b = 0; b < static_cast<int>(nodes_.size()); ++b) forRows(b, [&](auto rows) { substitute<rows>(b); });
 }
 
+template <int r>
 void StageTree::reduce(int b) {
   Node& n = node(b);
   Kept& k = kept_[static_cast<std::size_t>(b)];
-  const int r = n.rows;
   std::copy(n.f, n.f + 6, k.y);
   forwards(&n.A[0][0], 6, 6, k.y);
   Lane y[6], t[6];  // P^-1 y and T^-1 t
@@ -212,10 +232,10 @@ void StageTree::solveBorder() {
   backwards(border_.data(), size_, size_, right_.data());
 }
 
+template <int r>
 void StageTree::substitute(int b) {
   Node& n = node(b);
   const Kept& k = kept_[static_cast<std::size_t>(b)];
-  const int r = n.rows;
   Lane y[6];
   std::copy(k.y, k.y + 6, y);
   std::copy(k.t, k.t + r, n.l);

@@ -73,7 +73,9 @@ class StageTree {
   };
 
   bool factorise(int b);
+  template <int rows>
   void reduce(int b);
+  template <int rows>
   void substitute(int b);
   bool factoriseBorder();
   void solveBorder();
