@@ -1,5 +1,6 @@
 #include "control/steered_mechanism.h"
 
+#include "integrate/mechanism/mechanism_state.h"
 #include "math/index.h"
 #include "system/coordinates.h"
 #include "system/joint_state.h"
@@ -11,6 +12,14 @@
 #include <numbers>
 
 namespace polhode {
+
+namespace {
+
+bool isPulledByPerson(Hands hands) {
+  return std::any_of(hands.begin(), hands.end(), [](const auto& hand) { return hand->isPersons(); });
+}
+
+}  // namespace
 
 SteeredMechanism::HeldState SteeredMechanism::stateOfJoint(const Held& held) {
   const MechanismJoint& joint = mechanism_.joints()[at(held.joint)];
@@ -135,8 +144,10 @@ void SteeredMechanism::steady(Hands hands) {
   stepper_.apply(steadying_);
 }
 
-/// The work of the last step, by the shifts of all bodies.
-void SteeredMechanism::tellWork(Hands hands, std::span<const MovingPlacement> bodies) {
+/// The work of the last step, by the shifts of all bodies. Forces act at points as they are in the middle of the step, efforts along
+/// coordinates as at its begin.
+void SteeredMechanism::tellWork(Hands hands, std::span<const MovingPlacement> begin,
+                                std::span<const MovingPlacement> middle) {
   const auto workOf = [&](const BodyWrench& part) {
     if (part.body == groundIndex) return 0.0;
     const BodyShift& body = shifts_[at(part.body)];
@@ -147,6 +158,7 @@ void SteeredMechanism::tellWork(Hands hands, std::span<const MovingPlacement> bo
   for (const auto& hand : hands) {
     if (!hand->isPersons() || !hand->holds()) continue;
     double ofForce = 0.0;
+    const auto bodies = hand->held().joint >= 0 ? begin : middle;
     for (const BodyWrench& part : wrenchesOf(bodies, hand->held(), {hand->pull.force, Vector3::Zero()}))
       ofForce += workOf(part);
     hand->hasWorked(ofForce, workOf({hand->held().body, {Vector3::Zero(), hand->pull.torque}}));
@@ -156,14 +168,20 @@ void SteeredMechanism::tellWork(Hands hands, std::span<const MovingPlacement> bo
 }
 
 void SteeredMechanism::settle(Hands hands, std::span<const MovingPlacement> before,
-                              std::span<const MovingPlacement> after) {
+                              std::span<const MovingPlacement> after, double length) {
   shifts_.clear();
+  acceleration_ = 0.0;
+  const double size = mechanismSize(mechanism_);
+  middle_.assign(before.begin(), before.end());
   for (std::size_t b = 0; b < before.size(); ++b) {
+    middle_[b].at = mean(before[b].at, after[b].at);
+    acceleration_ = std::max({acceleration_, (after[b].rate.v - before[b].rate.v).norm() / (length * size),
+                              (turnRate(after[b]) - turnRate(before[b])).norm() / length});
     const Matrix3 R = after[b].at.D * before[b].at.D.transpose();
     const Vector3 turn(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1));
     shifts_.push_back({after[b].at.x - before[b].at.x, 2.0 / (1.0 + R.trace()) * turn});
   }
-  tellWork(hands, before);
+  tellWork(hands, before, middle_);
 }
 
 /// All of a step but for taking it over.
@@ -187,14 +205,29 @@ void SteeredMechanism::begin(Hands hands, std::span<const BodyWrench> loads) {
   }
 }
 
-void SteeredMechanism::divide(Hands hands) {
-  constexpr double allowed = 2e-5, shortest = 1e-4;  // of the size or radians, a part; seconds
+/// `opening` is what a whole step would make, of the size or in radians; `allowed` that of a part, at least `shortest` seconds long.
+void SteeredMechanism::divide(double opening, double allowed, double shortest) {
   double part = stepper_.undividedStep();
-  const bool isPulled = std::any_of(hands.begin(), hands.end(), [](const auto& hand) { return hand->isPersons(); });
-  if (isPulled)
-    for (double opening = stepper_.opening(part); opening > allowed && part >= 2.0 * shortest; opening *= 0.25)
-      part *= 0.5;
+  for (; opening > allowed && part >= 2.0 * shortest; opening *= 0.25) part *= 0.5;
   stepper_.divideSteps(std::min(part, 2.0 * stepper_.longestStep()));
+}
+
+void SteeredMechanism::divide(Hands hands) {
+  divide(isPulledByPerson(hands) ? stepper_.opening(stepper_.undividedStep()) : 0.0, 2e-5, 1e-4);
+}
+
+double SteeredMechanism::divide(double time, std::span<const MovingPlacement> bodies, Hands hands, double left) {
+  const double whole = stepper_.undividedStep();
+  if (!isPulledByPerson(hands)) {
+    stepper_.divideSteps(whole);
+    return left;
+  }
+  stepper_.reset(time, bodies);
+  divide(std::max(stepper_.opening(whole), 0.5 * acceleration_ * square(whole)), 2e-4, 5e-4);
+  const double part = stepper_.longestStep();
+  if (left > 1.5 * part) return part;
+  stepper_.divideSteps(left);
+  return left;
 }
 
 void SteeredMechanism::advance(Hands hands, std::span<const BodyWrench> loads) {
@@ -204,7 +237,7 @@ void SteeredMechanism::advance(Hands hands, std::span<const BodyWrench> loads) {
   shifts_.clear();
   for (int b = 0; b < static_cast<int>(mechanism_.bodies().size()); ++b)
     shifts_.push_back({stepper_.step() * stepper_.velocity(b), stepper_.step() * stepper_.angularVelocity(b)});
-  tellWork(hands, stepper_.bodies());
+  tellWork(hands, stepper_.bodies(), stepper_.bodies());
 }
 
 void SteeredMechanism::guide(double time, std::span<const MovingPlacement> bodies, Hands hands,

@@ -41,6 +41,11 @@ class SteeredMechanism {
   /// One step in which hands pull. Samples until the step's end must have been observed. `loads` act beside them.
   void advance(Hands hands, std::span<const BodyWrench> loads = {});
 
+  /// The same for a mechanism that another engine steps, from where the bodies are, `left` being what is left of its step. Here
+  /// joints do not open, but what is pulled hard may turn over within a step (`settle` has seen how its velocities change), and
+  /// what a law forecasts is then no forecast. Returns how long the next step is to be; `left` where nobody pulls.
+  double divide(double time, std::span<const MovingPlacement> bodies, Hands hands, double left);
+
   /// For a mechanism that another engine steps: tells the hands what they pull with from `time` on, for one step, where the
   /// bodies are as given. What the laws do is predicted with a step of this scheme, which is not kept.
   void guide(double time, std::span<const MovingPlacement> bodies, Hands hands, std::span<const BodyWrench> loads = {});
@@ -50,9 +55,10 @@ class SteeredMechanism {
     Vector3 shift, turn;
   };
 
-  /// Tells the hands and their laws what they have done in a step that another engine took after `guide`: between these
-  /// motions each body was shifted, and turned as by the Cayley map, D1 - D0 = turn x (D0 + D1)/2.
-  void settle(Hands hands, std::span<const MovingPlacement> before, std::span<const MovingPlacement> after);
+  /// Tells the hands and their laws what they have done in a step of that length that another engine took after `guide`: between
+  /// these motions each body was shifted, and turned as by the Cayley map, D1 - D0 = turn x (D0 + D1)/2.
+  void settle(Hands hands, std::span<const MovingPlacement> before, std::span<const MovingPlacement> after,
+              double length);
 
   /// Adds what the hands do to what acts on each body at its centre of mass.
   void addPulls(std::span<const MovingPlacement> bodies, Hands hands, std::vector<Wrench>& wrenches) const;
@@ -68,9 +74,10 @@ class SteeredMechanism {
   HeldState stateOfJoint(const Held& held);
   std::array<BodyWrench, 2> wrenchesOf(std::span<const MovingPlacement> bodies, const Held& held,
                                        const Wrench& pull) const;
+  void divide(double opening, double allowed, double shortest);
   void begin(Hands hands, std::span<const BodyWrench> loads);
   void steady(Hands hands);
-  void tellWork(Hands hands, std::span<const MovingPlacement> bodies);
+  void tellWork(Hands hands, std::span<const MovingPlacement> begin, std::span<const MovingPlacement> middle);
   Vector3 pull(const Hand& hand, const HeldState& before, const BodyMobility& mobility);
   Vector3 pullJoint(const Hand& hand, const HeldState& before);
   Vector3 turn(const Hand& hand, const HeldState& before, const BodyMobility& mobility);
@@ -82,6 +89,9 @@ class SteeredMechanism {
   std::vector<double> angles_;         // of the joints that are held
   std::vector<BodyWrench> steadying_;  // what slows the bodies; empty where nothing does
   std::vector<BodyShift> shifts_;
+  std::vector<MovingPlacement> middle_;
+  double acceleration_ =
+      0.0;  // the largest of a body in the last step that was settled, by the size; or angular acceleration
 };
 
 }  // namespace polhode

@@ -44,6 +44,9 @@ class ConservingStepper : public Stepper {
   void replaceState(const VectorX& y) override;
   void persist(Archive& archive) override;
 
+  /// Where the next one of fixed steps will end.
+  double nextTime() const { return grid_.from(time_).end; }
+
   /// One step of any length, also negative and beyond the end. Throws SimulationError where it fails; the state stays as it
   /// was.
   void advance(double length);

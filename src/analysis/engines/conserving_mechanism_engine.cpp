@@ -51,7 +51,8 @@ ConservingMechanismEngine::ConservingMechanismEngine(const Model& model, const S
       stepper_(makeMechanismStepper(settings.integrator, *mechanism_, settings.end, settings.step, settings.tolerance,
                                     settings.largestStep)),
       hands_(*mechanism_, model.actuators, MechanismStepper::shareOfStep),
-      handStep_(settings.step.value_or(usualHandStep)) {}
+      handStep_(settings.step.value_or(usualHandStep)),
+      hasFixedSteps_(settings.step.has_value()) {}
 
 void ConservingMechanismEngine::persist(Archive& archive) {
   Engine::persist(archive);
@@ -97,6 +98,7 @@ SteeredMechanism& ConservingMechanismEngine::guide() {
 
 /// What hands pull with over the next step, and what `setLoad` said, as one wrench on each body.
 void ConservingMechanismEngine::pull() {
+  part_ = 0.0;
   if (hands_.empty() && pulls_.empty()) return;
   const std::vector<MechanismBody>& all = mechanism_->bodies();
   if (hands_.empty()) {  // the last has let go
@@ -111,14 +113,35 @@ void ConservingMechanismEngine::pull() {
   before_.assign(bodies.begin(), bodies.end());
   outside_.clear();
   for (const auto& [body, load] : loads_) outside_.push_back({static_cast<int>(body), load.wrench(bodies[body].at.D)});
-  hands_.observeUntil(time + handStep_);
+  if (hasFixedSteps_) {
+    const double left = stepper_->nextTime() - time, next = guide().divide(time, bodies, hands_.all(), left);
+    if (next < left) part_ = next;
+  }
+  hands_.observeUntil(time + guide().stepper().longestStep());
   guide().guide(time, bodies, hands_.all(), outside_);
   pulls_.assign(bodies.size(), {});
   guide_->addPulls(bodies, hands_.all(), pulls_);
   wrenches_ = pulls_;
   for (const BodyWrench& load : outside_) addTo(wrenches_, load);
   for (std::size_t b = 0; b < all.size(); ++b)
-    stepper_->engine().setLoad(b, BodyLoad(all[b], Vector3::Zero(), wrenches_[b].force, wrenches_[b].torque));
+    stepper_->engine().setLoad(b, loadOn(static_cast<int>(b), bodies[b].at.D));
+}
+
+/// What acts on a body, D its axes where the step begins: all its force at the point that is pulled hardest, which turns with the
+/// body in the step. A torque that stays where it was would spin a slim rod about its axis, as this turns away from under it.
+BodyLoad ConservingMechanismEngine::loadOn(int body, const Matrix3& D) const {
+  const Wrench& wrench = wrenches_[static_cast<std::size_t>(body)];
+  BodyLoad load;
+  double hardest = 0.0;
+  for (const auto& hand : hands_.all()) {
+    const double pull = hand->pull.force.norm();
+    if (hand->held().joint >= 0 || hand->held().body != body || !(pull > hardest)) continue;
+    hardest = pull;
+    load.point = hand->held().point;
+  }
+  load.force = wrench.force;
+  load.torque = wrench.torque - (D * load.point).cross(wrench.force);
+  return load;
 }
 
 }  // namespace polhode

@@ -17,7 +17,7 @@ namespace polhode {
 ///
 /// Before each step the laws of hands say what they pull with, as a step of SteeredMechanism predicts, and the scheme
 /// applies this throughout the step: joints stay closed to round-off, and the energy changes by exactly the work of the
-/// hands. Loads on bodies act beside them, as they are at the step's begin. Where no hand holds, none of this is done.
+/// hands. A fixed step is divided where somebody pulls hard (SteeredMechanism::divide). Loads on bodies act beside them, as they are at the step's begin. Where no hand holds, none of this is done.
 class ConservingMechanismEngine final : public Engine {
  public:
   static const EngineType type, gaussType;
@@ -43,9 +43,11 @@ class ConservingMechanismEngine final : public Engine {
     explicit PulledStepper(ConservingMechanismEngine& engine) : ForwardingStepper(*engine.stepper_), engine_(engine) {}
     void step() override {
       engine_.pull();
-      ForwardingStepper::step();
+      const double begin = time();
+      engine_.part_ > 0.0 ? engine_.stepper_->advance(engine_.part_) : ForwardingStepper::step();
       if (!engine_.hands_.empty())
-        engine_.guide().settle(engine_.hands_.all(), engine_.before_, MechanismStepper::motionIn(state()));
+        engine_.guide().settle(engine_.hands_.all(), engine_.before_, MechanismStepper::motionIn(state()),
+                               time() - begin);
     }
 
    private:
@@ -53,6 +55,7 @@ class ConservingMechanismEngine final : public Engine {
   };
 
   void pull();
+  BodyLoad loadOn(int body, const Matrix3& D) const;
   SteeredMechanism& guide();
   Observation observed(double t, const VectorX& y, Detail detail) const override;
 
@@ -62,7 +65,9 @@ class ConservingMechanismEngine final : public Engine {
   std::unique_ptr<MechanismStepper> stepper_;
   PulledStepper pulled_{*this};
   HandRack hands_;
-  double handStep_;                          // how far ahead hands look
+  double handStep_;  // how far ahead hands look
+  bool hasFixedSteps_;
+  double part_ = 0.0;                        // of a step, to be gone next; zero: all that is left of it
   std::unique_ptr<SteeredMechanism> guide_;  // made when a hand first holds
   MechanismMotion before_;                   // the last step, where hands pull
   std::vector<BodyWrench> outside_;          // what `loads_` do at the begin of a step
