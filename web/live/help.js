@@ -47,5 +47,9 @@ export function buildHelp() {
     close,
   );
   document.body.append(dialog);
-  return { toggle: () => (dialog.open ? dialog.close() : dialog.showModal()) };
+  function show() {
+    dialog.showModal();
+    dialog.scrollTop = 0;  // where the button that has the focus is below what is seen
+  }
+  return { toggle: () => (dialog.open ? dialog.close() : show()) };
 }

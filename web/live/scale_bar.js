@@ -16,7 +16,7 @@ export class ScaleBar {
   constructor(parent) {
     this.label = element("span", {});
     this.bar = element("i", {});
-    this.node = element("div", { class: "scale", role: "img" }, this.label, this.bar);
+    this.node = element("div", { class: "scale", role: "img", "aria-label": "Scale" }, this.label, this.bar);
     parent.append(this.node);
   }
 
