@@ -22,10 +22,10 @@ double nextStepFactor(double error, double tolerance, int order) {
 }
 
 /// The same where iterations contract by so much, which grows with the step: longer steps than this take more iterations than
-/// they save.
+/// they save. It does not grow evenly, so that no step goes far beyond the one that it was seen in.
 double nextStepFactor(double contraction) {
   constexpr double most = 0.3;
-  return contraction > 0.0 ? std::max(most / contraction, 0.1) : 5.0;
+  return contraction > 0.0 ? std::clamp(most / contraction, 0.3, 3.0) : 5.0;
 }
 
 /// The next step of a distance that is to be gone in steps of at most `most`. What would leave a splinter is halved before:

@@ -163,7 +163,8 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h, double mo
   double before = 0.0, earlier = 0.0, first = 0.0, rate = 1.0;
   bool formed = false, byModes = stiff_ > 0 || trees_.empty();
   if (stiff_ > 0) --stiff_;
-  const bool leaps = known_ > 0 && std::abs(h) > 2.0 * std::abs(lastLength_);  // what then diverges need not be stiff
+  const bool mayMislead =
+      std::isfinite(most) && known_ > 0;  // the past, in which case divergence does not tell stiffness
   if (!byModes)
     for (const int row : redundancy_.rows()) multipliers_.row(row).setZero();
   for (int doubts = 0; report.iterations < mostGaussIterations && doubts < mostDoubts;) {
@@ -179,7 +180,7 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h, double mo
     ++report.iterations;
     report.residual = now;
     if (!std::isfinite(now)) {
-      if (!byModes && !leaps) stiff_ = stiffSteps;  // the next attempt is by modes
+      if (!byModes && !mayMislead) stiff_ = stiffSteps;  // the next attempt is by modes
       return report;
     }
     // the estimate is settled long before the stages are; what is far too long is not worth the rest
@@ -197,8 +198,8 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h, double mo
       if (before > 0.0 ? now > slow * before : now > far) formed = false;
     } else if (!rests && report.iterations > 2 && now > slowest * earlier) {
       const double contraction = std::sqrt(now / earlier);
-      if (std::isfinite(most) && (contraction < stiff || leaps)) {
-        report.contraction = contraction;
+      if (std::isfinite(most) && (contraction < stiff || mayMislead)) {
+        if (contraction < stiff) report.contraction = contraction;
         return report;
       }
       byModes = true;

@@ -184,4 +184,14 @@ TEST(GaussEngine, TakesLoads) {
 }
 
 }  // namespace
+/// Long steps of a chain that is not stiff are made shorter, not solved in modes: one factorisation a stage and attempt is all.
+TEST(GaussEngine, HighOrderAtACoarseToleranceNeedsNoModes) {
+  const auto mechanism = mechanismOf("ball-chain");
+  const auto stepper = makeMechanismStepper("director-gauss-12", *mechanism, 1.0, std::nullopt, 1e-6, 1.0);
+  while (stepper->time() < 1.0) stepper->step();
+  const WorkCounts& work = stepper->work();
+  EXPECT_LE(work.factorisations, 6 * (work.steps + work.rejected));
+  EXPECT_LE(work.steps + work.rejected, 40);
+}
+
 }  // namespace polhode::gauss_engine_test
