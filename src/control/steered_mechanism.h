@@ -60,6 +60,9 @@ class SteeredMechanism {
   void settle(Hands hands, std::span<const MovingPlacement> before, std::span<const MovingPlacement> after,
               double length);
 
+  /// Whether all who hold are still, and bodies are slowed.
+  bool isSteadying() const { return !steadying_.empty(); }
+
   /// Adds what the hands do to what acts on each body at its centre of mass.
   void addPulls(std::span<const MovingPlacement> bodies, Hands hands, std::vector<Wrench>& wrenches) const;
 

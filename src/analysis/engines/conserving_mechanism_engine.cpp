@@ -4,6 +4,8 @@
 #include "analysis/mechanism_observation.h"
 #include "integrate/archive.h"
 
+#include <cstring>
+
 #include <fmt/format.h>
 
 namespace polhode {
@@ -125,6 +127,19 @@ void ConservingMechanismEngine::pull() {
   for (const BodyWrench& load : outside_) addTo(wrenches_, load);
   for (std::size_t b = 0; b < all.size(); ++b)
     stepper_->engine().setLoad(b, loadOn(static_cast<int>(b), bodies[b].at.D));
+}
+
+/// A hand that is still takes away velocities that no joint lets bodies follow. The scheme keeps them for ever, with changing sign:
+/// v1 = 2 dx/h - v0, where nothing moves. What they had as energy counts as work.
+void ConservingMechanismEngine::calm() {
+  const MechanismMotion moving = MechanismStepper::motionFrom(stepper_->state());
+  const MechanismMotion fitting = stepper_->engine().fitting(stepper_->time(), moving);
+  const double less = kineticEnergy(*mechanism_, moving) - kineticEnergy(*mechanism_, fitting);
+  if (!(less > 0.0)) return;
+  VectorX y = stepper_->state();
+  std::memcpy(y.data(), fitting.data(), fitting.size() * sizeof(MovingPlacement));
+  y[y.size() - 1] -= less;
+  stepper_->replaceState(y);
 }
 
 /// What acts on a body, D its axes where the step begins: all its force at the point that is pulled hardest, which turns with the

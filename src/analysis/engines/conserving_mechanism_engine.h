@@ -45,9 +45,10 @@ class ConservingMechanismEngine final : public Engine {
       engine_.pull();
       const double begin = time();
       engine_.part_ > 0.0 ? engine_.stepper_->advance(engine_.part_) : ForwardingStepper::step();
-      if (!engine_.hands_.empty())
-        engine_.guide().settle(engine_.hands_.all(), engine_.before_, MechanismStepper::motionIn(state()),
-                               time() - begin);
+      if (engine_.hands_.empty()) return;
+      engine_.guide().settle(engine_.hands_.all(), engine_.before_, MechanismStepper::motionIn(state()),
+                             time() - begin);
+      if (engine_.guide().isSteadying()) engine_.calm();
     }
 
    private:
@@ -55,6 +56,7 @@ class ConservingMechanismEngine final : public Engine {
   };
 
   void pull();
+  void calm();
   BodyLoad loadOn(int body, const Matrix3& D) const;
   SteeredMechanism& guide();
   Observation observed(double t, const VectorX& y, Detail detail) const override;
