@@ -4,6 +4,7 @@
 #include "analysis/mechanism_observation.h"
 #include "integrate/archive.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -135,7 +136,13 @@ void ConservingMechanismEngine::calm() {
   const MechanismMotion moving = MechanismStepper::motionFrom(stepper_->state());
   const MechanismMotion fitting = stepper_->engine().fitting(stepper_->time(), moving);
   const double less = kineticEnergy(*mechanism_, moving) - kineticEnergy(*mechanism_, fitting);
-  if (!(less > 0.0)) return;
+  // at rest there is nothing but roundings
+  constexpr double seen = 1e-7;  // of the size or radians, in a step
+  double change = 0.0;
+  for (std::size_t b = 0; b < moving.size(); ++b)
+    change = std::max({change, (fitting[b].rate.v - moving[b].rate.v).norm() / mechanismSize(*mechanism_),
+                       (fitting[b].rate.W - moving[b].rate.W).norm()});
+  if (!(less > 0.0 && change * handStep_ > seen)) return;
   VectorX y = stepper_->state();
   std::memcpy(y.data(), fitting.data(), fitting.size() * sizeof(MovingPlacement));
   y[y.size() - 1] -= less;
