@@ -48,8 +48,7 @@ struct Lanes {
   Numbers numbers;
 
   Lanes() = default;
-  Lanes(double all)
-      : numbers(inAll(all, std::make_integer_sequence<int, W>())) {}  // NOLINT: a number is one in all lanes
+  Lanes(double all) : Lanes(all, std::make_integer_sequence<int, W>()) {}  // NOLINT: a number is one in all lanes
   explicit Lanes(const Numbers& each) : numbers(each) {}
 
   // A register is copied at once. What the compiler copies by itself it copies in pieces where it was told to
@@ -64,11 +63,6 @@ struct Lanes {
   static Lanes from(const double* first) { return Lanes(Numbers(*reinterpret_cast<const Anywhere*>(first))); }
   void to(double* first) const { *reinterpret_cast<Anywhere*>(first) = numbers; }
   double operator[](int lane) const { return numbers[lane]; }
-
-  template <int... lane>
-  static Numbers inAll(double all, std::integer_sequence<int, lane...>) {
-    return Numbers{((void)lane, all)...};
-  }
 
   friend Lanes operator+(Lanes a, Lanes b) { return Lanes(a.numbers + b.numbers); }
   friend Lanes operator-(Lanes a, Lanes b) { return Lanes(a.numbers - b.numbers); }
@@ -85,6 +79,10 @@ struct Lanes {
   friend Lanes largestOrNaN(Lanes a, Lanes b) {
     return Lanes(((a.numbers >= b.numbers) | (a.numbers != a.numbers)) ? a.numbers : b.numbers);
   }
+
+ private:
+  template <int... lane>
+  Lanes(double all, std::integer_sequence<int, lane...>) : numbers{((void)lane, all)...} {}
 };
 
 /// How many numbers a register of the processor that is compiled for holds.
