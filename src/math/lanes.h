@@ -60,7 +60,11 @@ struct Lanes {
   }
   ~Lanes() = default;
 
-  static Lanes from(const double* first) { return Lanes(Numbers(*reinterpret_cast<const Anywhere*>(first))); }
+  static Lanes from(const double* first) {
+    Lanes lanes;
+    lanes.numbers = *reinterpret_cast<const Anywhere*>(first);  // as a value: no reference to Numbers may lie anywhere
+    return lanes;
+  }
   void to(double* first) const { *reinterpret_cast<Anywhere*>(first) = numbers; }
   double operator[](int lane) const { return numbers[lane]; }
 
