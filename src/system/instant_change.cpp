@@ -26,7 +26,7 @@ void InstantChange::findSelfStress() {
   const auto count = static_cast<Eigen::Index>(rows.size());
   selfStress_ = MatrixX::Zero(mechanism_->rows(), count);
   stressed_.resize(6 * static_cast<Eigen::Index>(mechanism_->joints().size()), count);
-  const VectorX still = VectorX::Zero(accelerations_.size()), none = VectorX::Zero(mechanism_->rows());
+  const VectorX none = VectorX::Zero(mechanism_->rows());
   const VectorX without = wrenchesOn(*mechanism_, time_, bodies_, none);
   for (Eigen::Index k = 0; k < count; ++k) {
     VectorX stress = VectorX::Unit(mechanism_->rows(), rows[static_cast<std::size_t>(k)]);

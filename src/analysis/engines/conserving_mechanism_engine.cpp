@@ -138,10 +138,11 @@ void ConservingMechanismEngine::calm() {
   const double less = kineticEnergy(*mechanism_, moving) - kineticEnergy(*mechanism_, fitting);
   // at rest there is nothing but roundings
   constexpr double seen = 1e-7;  // of the size or radians, in a step
+  const double size = mechanismSize(*mechanism_);
   double change = 0.0;
   for (std::size_t b = 0; b < moving.size(); ++b)
-    change = std::max({change, (fitting[b].rate.v - moving[b].rate.v).norm() / mechanismSize(*mechanism_),
-                       (fitting[b].rate.W - moving[b].rate.W).norm()});
+    change = std::max(
+        {change, (fitting[b].rate.v - moving[b].rate.v).norm() / size, (fitting[b].rate.W - moving[b].rate.W).norm()});
   if (!(less > 0.0 && change * handStep_ > seen)) return;
   VectorX y = stepper_->state();
   std::memcpy(y.data(), fitting.data(), fitting.size() * sizeof(MovingPlacement));
