@@ -1,4 +1,5 @@
 #include "cost_curve.h"
+#include "high_order_mechanisms.h"
 #include "study.h"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 #include <fmt/format.h>
 
 /// Conserving schemes of order 2 to 16 against DOP853: what an error costs, in time and in evaluations, and what becomes of
-/// the energy. The compositions are those of integrate/composition.h; Gauss collocation is integrate/gauss.h.
+/// the energy; single bodies here, mechanisms in high_order_mechanisms.h. The compositions are those of integrate/composition.h; Gauss collocation is integrate/gauss.h.
 namespace polhode {
 
 namespace {
@@ -46,40 +47,8 @@ std::vector<CostCurve> costCurves(const Model& model, double end, int coarsest, 
     curves.push_back(std::move(curve));
   }
   progress(fmt::format("{}: DOP853", model.name));
-  CostCurve classical{"order 8, DOP853", "dop853", {}};
-  for (double digits = 3.0; digits <= 14.0; digits += 0.5) {
-    SimulationSettings settings;
-    settings.integrator = "dop853";
-    settings.tolerance = std::pow(10.0, -digits);
-    settings.end = end;
-    classical.points.push_back(measureCost(model, settings, error));
-  }
-  curves.push_back(std::move(classical));
+  curves.push_back(toleranceCurve("order 8, DOP853", model, "dop853", end, 14.0, error));
   return curves;
-}
-
-const CostCurve& cheapestConserving(const std::vector<CostCurve>& curves, double error, double Cost::*cost) {
-  const CostCurve* best = nullptr;
-  for (const CostCurve& curve : curves) {
-    if (curve.integrator == "dop853") continue;
-    if (!best || curve.costFor(error, cost) < best->costFor(error, cost)) best = &curve;
-  }
-  return *best;
-}
-
-/// For each error the best conserving scheme and what it takes relative to DOP853, in evaluations and in time.
-void addWinners(Table& table, const std::string& example, const std::vector<CostCurve>& curves) {
-  const CostCurve& classical = curves.back();
-  for (const double error : {1e-2, 1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12}) {
-    std::vector<std::string> row = {example, fmt::format("{:.0e}", error)};
-    for (double Cost::*const cost : {&Cost::evaluations, &Cost::seconds}) {
-      const CostCurve& conserving = cheapestConserving(curves, error, cost);
-      const double ratio = conserving.costFor(error, cost) / classical.costFor(error, cost);
-      row.push_back(std::isfinite(ratio) ? fmt::format("{:.2f} by {}", ratio, conserving.integrator)
-                                         : "not reached by both");
-    }
-    table.rows.push_back(std::move(row));
-  }
 }
 
 /// A run of the steady top for a hundred seconds, of which the exact motion is known.
@@ -174,11 +143,8 @@ StudyResult highOrderStudy(const StudyProgress& progress) {
       "What the best conserving scheme takes for an error at the end, relative to DOP853. For large errors over short "
       "times DOP853 is hard to beat; for small ones Gauss collocation does it, whose stages go side by side through "
       "vector registers. Over long times see the last section.");
-  Table winners{"The best conserving scheme relative to DOP853",
-                {"example", "error", "evaluations", "time"},
-                {},
-                "Below 1 the conserving scheme wins, above 1 DOP853."};
-  for (const Case& c : cases) addWinners(winners, c.label, c.curves);
+  Table winners = winnerTable();
+  for (const Case& c : cases) addWinners(winners, c.label, c.curves, {1e-2, 1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12});
   result.add("winners.csv", std::move(winners));
 
   for (const Case& c : cases) {
@@ -190,6 +156,7 @@ StudyResult highOrderStudy(const StudyProgress& progress) {
                costChart(c.label + ": energy error against evaluations", "evaluations", c.curves, &Cost::evaluations,
                          &Cost::energyError, "relative energy error at the end"));
   }
+  addMechanisms(result, progress);
   addLongRuns(result, top, progress);
   return result;
 }

@@ -96,6 +96,21 @@ EndError rotationError(const Model& model, double end) {
   };
 }
 
+EndError placementError(const Model& model, double end) {
+  SimulationSettings settings;
+  settings.integrator = "dop853";
+  settings.tolerance = 1e-13;
+  settings.end = end;
+  return [reference = endOf(model, settings)->bodies](const Observation& o) {
+    double largest = 0.0;
+    for (std::size_t b = 0; b < reference.size(); ++b) {
+      const Matrix3 turned = rotationMatrix(o.bodies[b].orientation) - rotationMatrix(reference[b].orientation);
+      largest = std::max({largest, (o.bodies[b].position - reference[b].position).norm(), turned.norm()});
+    }
+    return largest;
+  };
+}
+
 Series Convergence::series() const {
   return {label, steps, errors, true, true};
 }

@@ -43,6 +43,9 @@ Vector3 steadyTopCentre(double t);
 /// |R_ref R^T - I| in the Frobenius norm, R_ref by DOP853 at the limit of double precision (Betsch & Siebert 5.1.2).
 EndError rotationError(const Model& model, double end);
 
+/// The largest difference of all bodies, |x - x_ref| in metres or |R - R_ref|, against DOP853 with a tolerance of 1e-13.
+EndError placementError(const Model& model, double end);
+
 /// Errors at an end over step sizes.
 struct Convergence {
   std::string label;

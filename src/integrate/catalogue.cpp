@@ -69,9 +69,9 @@ IntegratorInfo gaussInfo(int order, IntegratorInfo::OdeMaker make, std::string w
 }
 
 /// Gauss collocation of mechanisms in directors.
-IntegratorInfo directorGaussInfo(int order, std::string when) {
+IntegratorInfo directorGaussInfo(int order, std::string when, std::vector<std::string> aliases = {}) {
   return {fmt::format("director-gauss-{}", order),
-          {},
+          aliases,
           IntegratorKind::directorGauss,
           "conserving",
           order,
@@ -128,9 +128,10 @@ const std::vector<IntegratorInfo>& ofModels() {
           "energy (under gravity and springs), momenta, joints and loops to round-off; no step goes backwards, "
           "so dampers go along. Does not move drives and actuators."),
       directorGaussInfo(6, "see director-gauss-4."),
-      directorGaussInfo(8, "see director-gauss-4; a good first choice of them."),
+      directorGaussInfo(8, "see director-gauss-4; the one of them for stiff motion."),
       directorGaussInfo(10, "see director-gauss-4."),
-      directorGaussInfo(12, "see director-gauss-4."),
+      directorGaussInfo(12, "see director-gauss-4; a good first choice of them, alias director-gauss.",
+                        {"director-gauss"}),
       directorGaussInfo(14, "see director-gauss-4."),
       directorGaussInfo(16, "see director-gauss-4; for errors down to rounding."),
       schemeInfo("null-eml", body, "conserving",
