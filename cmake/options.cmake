@@ -39,8 +39,9 @@ if(POLHODE_SANITIZE)
                                                    -fno-omit-frame-pointer)
   target_link_options(polhode_options INTERFACE -fsanitize=address,undefined)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    # Eigen takes blocks of matrices without entries, whose null pointers it moves and never follows
-    target_compile_options(polhode_options INTERFACE -fno-sanitize=pointer-overflow)
+    # Eigen takes blocks of matrices without entries, whose null pointers it moves and never follows. What follows a null
+    # pointer, or leaves an object, is found by AddressSanitizer; asking twice takes a tenth of the time of compiling.
+    target_compile_options(polhode_options INTERFACE -fno-sanitize=pointer-overflow,null,object-size)
     target_link_options(polhode_options INTERFACE -fuse-ld=lld)
   else()
     target_compile_options(polhode_options INTERFACE -Wno-maybe-uninitialized)  # g++ 12 imagines some in what it instruments

@@ -21,28 +21,27 @@ using Rows = py::array_t<double, py::array::c_style | py::array::forcecast>;
 std::unique_ptr<Ensemble> makeEnsemble(const std::string& text, const std::string& name,
                                        const std::vector<std::string>& overrides, std::size_t size,
                                        const std::vector<std::pair<std::string, Rows>>& varied,
-                                       std::optional<double> step, unsigned threads) {
+                                       std::optional<double> step, unsigned threads, bool onGpu) {
   std::vector<std::pair<std::string, const double*>> columns;
   for (const auto& [key, values] : varied) columns.emplace_back(key, values.data());
   const py::gil_scoped_release unlocked;
   const ModelFile base = readModelText(text, name, overrides);
   const std::optional<double> length = step ? step : base.simulation.step;
   if (!length) throw InputError("an ensemble has steps of one length; give one, step=0.001");
-  std::vector<Model> members;
-  for (std::size_t m = 0; m < size; ++m) {
-    if (columns.empty()) {
-      members.push_back(base.model);
-      continue;
-    }
+  const auto common = std::make_shared<const Model>(base.model);
+  const auto member = [&](std::size_t m) {
+    if (columns.empty()) return common;
     std::vector<std::string> own = overrides;
     for (const auto& [key, values] : columns) own.push_back(fmt::format("{}={}", key, values[m]));
     try {
-      members.push_back(readModelText(text, name, own).model);
+      return std::make_shared<const Model>(readModelText(text, name, own).model);
     } catch (const InputError& error) {
       throw InputError(fmt::format("member {}: {}", m, error.what()));
     }
-  }
-  return std::make_unique<Ensemble>(std::move(members), *length, threads);
+  };
+  using ensemble::Device;
+  return std::make_unique<Ensemble>(
+      size, member, ensemble::EnsembleOptions{*length, threads, onGpu ? Device::gpu : Device::processor});
 }
 
 py::array_t<double> observed(const Ensemble& self, const std::string& quantity) {

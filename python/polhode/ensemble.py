@@ -26,14 +26,16 @@ class Ensemble:
     one after the other; all cores are used. What becomes of a member is the same, bit by bit, for any number of threads and
     whatever stands beside it. A member whose step does not converge stops, with a sentence in `failures`.
 
+    With `device="gpu"` a GPU moves them, where polhode was built for one (docs/sweeps.md); tens of thousands of members keep it busy.
+    What it cannot move is refused, with the reason.
+
     Arrays are numpy's, which torch and JAX take without a copy (`torch.from_dlpack(tops.observe("top.position"))`).
     """
 
     def __init__(self, model: Union[Model, str], size: int, step: Optional[float] = None, device: str = "cpu",
                  threads: Optional[int] = None) -> None:
-        if device != "cpu":
-            raise _core.InputError(f"there is no device {device!r} in this build; members are moved by the processor, "
-                                   'device="cpu"')
+        if device not in ("cpu", "gpu"):
+            raise _core.InputError(f"there is no device {device!r}; take \"cpu\" or \"gpu\"")
         if size < 1:
             raise _core.InputError(f"an ensemble of {size} members is none; give one at least")
         self._model = model.copy() if isinstance(model, Model) else load(model)
@@ -43,6 +45,7 @@ class Ensemble:
         self._size = int(size)
         self._step = step
         self._threads = threads or os.cpu_count() or 1
+        self._on_gpu = device == "gpu"
         self._varied: dict[str, NDArray[np.float64]] = {}
         self._made: Optional[_core.Ensemble] = None
 
@@ -62,7 +65,7 @@ class Ensemble:
         if self._made is None:
             text, name, overrides = self._model._text, self._model._name, self._model._overrides
             self._made = _core.Ensemble(text, name, overrides, self._size, list(self._varied.items()), self._step,
-                                        self._threads)
+                                        self._threads, self._on_gpu)
         return self._made
 
     def __len__(self) -> int:

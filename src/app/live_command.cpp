@@ -1,10 +1,12 @@
 #include "commands.h"
+#include "io/sweep_file.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
 #include "polhode/io/recording.h"
 #include "server/live_server.h"
 #include "server/run_file.h"
 #include "server/runner.h"
+#include "server/sweep_members.h"
 
 #include <cstdio>
 
@@ -32,6 +34,11 @@ std::unique_ptr<live::Session> makeSession(const LiveFlags& flags) {
   options.playing = !flags.paused;
   if (flags.every) options.recordEvery = *flags.every;
 
+  if (isSweepFile(flags.path)) {
+    options.members = live::openSweepFile(flags.path);
+    live::Scenario first = options.members->member(options.members->firstToShow());
+    return std::make_unique<live::Session>(std::move(first), options, live::Runner::now);
+  }
   if (live::isRunPath(flags.path)) {
     std::optional<Model> model;
     if (!flags.model.empty()) model = loadModel(flags.model, flags.overrides).model;
@@ -69,7 +76,9 @@ void execute(const LiveFlags& flags) {
 void addLive(CLI::App& app) {
   auto flags = std::make_shared<LiveFlags>();
   CLI::App* live = app.add_subcommand("live", "Show and steer a simulation in the browser, or look at a finished run.");
-  live->add_option("MODEL", flags->path, "Model file, name of an example, or a run (FILE.h5, FILE.csv)")->required();
+  live->add_option("MODEL", flags->path,
+                   "Model file, name of an example, a run (FILE.h5, FILE.csv) or a sweep (FILE.h5)")
+      ->required();
   live->add_option("--integrator", flags->integrator, "By name; see `polhode list integrators`");
   live->add_option("--step", flags->step, "Step size")->check(CLI::PositiveNumber);
   live->add_option("--set", flags->overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")

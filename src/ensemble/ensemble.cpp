@@ -1,7 +1,6 @@
 #include "ensemble/ensemble.h"
 
-#include "analysis/engine_registry.h"
-#include "analysis/instant_watch.h"
+#include "ensemble/gpu/gpu_trees.h"
 #include "integrate/mechanism/lane_trees.h"
 #include "model/number_of.h"
 #include "polhode/error.h"
@@ -9,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <limits>
 #include <mutex>
 #include <thread>
 
@@ -17,132 +15,95 @@
 
 namespace polhode::ensemble {
 
-/// A few members that are stepped at once.
-class Ensemble::Group {
- public:
-  virtual ~Group() = default;
-  virtual void step(std::int64_t count) = 0;
-  virtual Observation observe(std::size_t member, Detail detail) = 0;
-  virtual void setLoad(std::size_t member, std::size_t body, const Vector3& force, const Vector3& torque) = 0;
-  virtual void reset(std::size_t member) = 0;
-  virtual const std::string& failure(std::size_t member) const = 0;
-};
+namespace {
 
-class Ensemble::LaneGroup final : public Group {
- public:
-  LaneGroup(std::vector<std::shared_ptr<const Mechanism>> mechanisms, double step)
-      : mechanisms_(mechanisms), trees_(LaneTrees::make(std::move(mechanisms), step, LaneTrees::usualWidth())) {}
+constexpr std::size_t seenAtOnce = 256;  // members that a thread observes before it asks for more
 
-  void step(std::int64_t count) override {
-    for (std::int64_t i = 0; i < count; ++i) trees_->step();
-  }
-  Observation observe(std::size_t member, Detail detail) override {
-    return observeInstant(mechanisms_[member], trees_->time(), trees_->motion(member), detail);
-  }
-  void setLoad(std::size_t member, std::size_t body, const Vector3& force, const Vector3& torque) override {
-    trees_->setLoad(member, body, force, torque);
-  }
-  void reset(std::size_t member) override { trees_->place(member, initialMotion(*mechanisms_[member])); }
-  const std::string& failure(std::size_t member) const override { return trees_->failure(member); }
+bool haveTheSameBodies(const Model& first, const Model& second) {
+  return std::equal(first.bodies.begin(), first.bodies.end(), second.bodies.begin(), second.bodies.end(),
+                    [](const Body& a, const Body& b) { return a.name == b.name; });
+}
 
- private:
-  std::vector<std::shared_ptr<const Mechanism>> mechanisms_;
-  std::unique_ptr<LaneTrees> trees_;
-};
+}  // namespace
 
-class Ensemble::AloneGroup final : public Group {
- public:
-  AloneGroup(const Model& model, double step) : model_(model) {
-    settings_.integrator = "director-em";
-    settings_.step = step;
-    settings_.end = std::numeric_limits<double>::infinity();
-    reset(0);
-  }
-
-  void step(std::int64_t count) override {
-    try {
-      for (std::int64_t i = 0; failure_.empty() && i < count; ++i) engine_->stepper().step();
-    } catch (const SimulationError& error) {
-      failure_ = error.what();
-    }
-  }
-  Observation observe(std::size_t, Detail detail) override {
-    return engine_->observe(engine_->stepper().time(), engine_->stepper().state(), detail);
-  }
-  void setLoad(std::size_t, std::size_t body, const Vector3& force, const Vector3& torque) override {
-    engine_->setLoad(body, Vector3::Zero(), force, torque);
-  }
-  void reset(std::size_t) override {
-    engine_ = makeEngine(model_, settings_, Loads::wanted);
-    failure_.clear();
-  }
-  const std::string& failure(std::size_t) const override { return failure_; }
-
- private:
-  const Model& model_;
-  SimulationSettings settings_;
-  std::unique_ptr<Engine> engine_;
-  std::string failure_;
-};
-
-Ensemble::Ensemble(std::vector<Model> members, double step, unsigned threads)
-    : models_(std::move(members)), step_(step), threads_(std::max(threads, 1u)) {
-  if (models_.empty()) throw InputError("an ensemble has no member; give a size of one at least");
-  if (!(step > 0.0)) throw InputError(fmt::format("an ensemble is stepped by {:g} s; give a step above zero", step));
-  const auto named = [](const Body& a, const Body& b) { return a.name == b.name; };
-  for (const Model& model : models_)
-    if (!std::equal(model.bodies.begin(), model.bodies.end(), models_[0].bodies.begin(), models_[0].bodies.end(),
-                    named))
+Ensemble::Ensemble(std::size_t size, const Models& models, const EnsembleOptions& options)
+    : models_(size), threads_(std::max(options.threads, 1u)) {
+  if (size == 0) throw InputError("an ensemble has no member; give a size of one at least");
+  if (!(options.step > 0.0))
+    throw InputError(fmt::format("an ensemble is stepped by {:g} s; give a step above zero", options.step));
+  if (options.device == Device::gpu)
+    if (const std::string why = GpuTrees::obstacle(); !why.empty())
+      throw InputError("no GPU moves this ensemble: " + why);
+  models_[0] = models(0);
+  forEach(size - 1, [&](std::size_t i) {
+    models_[i + 1] = models(i + 1);
+    if (!haveTheSameBodies(*models_[0], *models_[i + 1]))
       throw InputError("the members of an ensemble must have the same bodies");
+  });
+  makeGroups(options);
+}
 
-  const Mechanism first(models_[0]);
-  const bool inLanes = models_[0].actuators.empty() && models_[0].sensors.empty() && LaneTrees::fit(first, first);
-  width_ = inLanes ? static_cast<std::size_t>(LaneTrees::usualWidth()) : 1;
-  groups_.resize((models_.size() + width_ - 1) / width_);
-  forEachGroup([&](std::size_t g) {
-    if (!inLanes) {
-      groups_[g] = std::make_unique<AloneGroup>(models_[g], step_);
-      return;
+/// Of members that are all like the first of the ensemble. Members that share a model share its mechanism as well.
+Mechanisms Ensemble::mechanismsOf(const Mechanism& like, std::size_t first, std::size_t behind) const {
+  Mechanisms mechanisms;
+  for (std::size_t m = first; m < behind; ++m) {
+    if (m > first && models_[m] == models_[m - 1]) {
+      mechanisms.push_back(mechanisms.back());
+      continue;
     }
-    std::vector<std::shared_ptr<const Mechanism>> mechanisms;
-    for (std::size_t m = g * width_; m < std::min((g + 1) * width_, models_.size()); ++m) {
-      mechanisms.push_back(std::make_shared<const Mechanism>(models_[m]));
-      if (!LaneTrees::fit(first, *mechanisms.back()))
-        throw InputError(fmt::format("member {} of the ensemble has other joints than the first one", m));
-    }
-    groups_[g] = std::make_unique<LaneGroup>(std::move(mechanisms), step_);
+    mechanisms.push_back(std::make_shared<const Mechanism>(*models_[m]));
+    if (!LaneTrees::fit(like, *mechanisms.back()))
+      throw InputError(fmt::format("member {} of the ensemble has other joints than the first one", m));
+  }
+  return mechanisms;
+}
+
+void Ensemble::makeGroups(const EnsembleOptions& options) {
+  const Model& model = *models_[0];
+  const Mechanism first(model);
+  const bool isTree = model.actuators.empty() && model.sensors.empty() && LaneTrees::fit(first, first);
+  if (options.device == Device::gpu) {
+    if (!isTree)
+      throw InputError(
+          "the GPU moves trees of ball joints and hinges under their weight, and this model is none; take "
+          "device=\"cpu\"");
+    width_ = size();
+    groups_.push_back(groupOnGpu(mechanismsOf(first, 0, size()), options.step));
+    return;
+  }
+  isInLanes_ = isTree;
+  width_ = isTree ? static_cast<std::size_t>(LaneTrees::usualWidth()) : 1;
+  groups_.resize((size() + width_ - 1) / width_);
+  forEach(groups_.size(), [&](std::size_t g) {
+    groups_[g] = isTree
+                     ? groupInLanes(mechanismsOf(first, g * width_, std::min((g + 1) * width_, size())), options.step)
+                     : groupAlone(models_[g], options.step);
   });
 }
 
-Ensemble::~Ensemble() = default;
-
-bool Ensemble::isInLanes() const {
-  return dynamic_cast<const LaneGroup*>(groups_[0].get()) != nullptr;
-}
-
-/// Groups are taken as threads get free; the first exception ends it and is thrown.
-void Ensemble::forEachGroup(const std::function<void(std::size_t)>& work) const {
+/// Work is taken as threads get free; the first exception ends it and is thrown.
+void Ensemble::forEach(std::size_t count, const std::function<void(std::size_t)>& work) const {
   std::atomic<std::size_t> next = 0;
   std::exception_ptr failure;
   std::mutex mutex;
   const auto take = [&] {
     try {
-      for (std::size_t g = next++; g < groups_.size(); g = next++) work(g);
+      for (std::size_t i = next++; i < count; i = next++) work(i);
     } catch (...) {
       const std::scoped_lock lock(mutex);
       if (!failure) failure = std::current_exception();
-      next = groups_.size();
+      next = count;
     }
   };
   std::vector<std::thread> others;
-  for (std::size_t i = 1; i < std::min<std::size_t>(threads_, groups_.size()); ++i) others.emplace_back(take);
+  for (std::size_t i = 1; i < std::min<std::size_t>(threads_, count); ++i) others.emplace_back(take);
   take();
   for (std::thread& thread : others) thread.join();
   if (failure) std::rethrow_exception(failure);
 }
 
 void Ensemble::step(std::int64_t count) {
-  forEachGroup([&](std::size_t g) { groups_[g]->step(count); });
+  forEach(groups_.size(), [&](std::size_t g) { groups_[g]->step(count); });
   steps_ += count;
 }
 
@@ -157,10 +118,10 @@ std::size_t Ensemble::observe(const std::string& quantity, std::vector<double>& 
   }
   if (chosen.empty())
     throw InputError(fmt::format("there is no quantity {}; {}", quoted(quantity), suggestion(quantity, known)));
-  values.resize(models_.size() * chosen.size());
-  forEachGroup([&](std::size_t g) {
-    for (std::size_t m = g * width_; m < std::min((g + 1) * width_, models_.size()); ++m) {
-      const Observation observation = groups_[g]->observe(m - g * width_, chosen[0].detail);
+  values.resize(size() * chosen.size());
+  forEach((size() + seenAtOnce - 1) / seenAtOnce, [&](std::size_t some) {
+    for (std::size_t m = some * seenAtOnce; m < std::min((some + 1) * seenAtOnce, size()); ++m) {
+      const Observation observation = groups_[m / width_]->observe(m % width_, chosen[0].detail);
       for (std::size_t i = 0; i < chosen.size(); ++i) values[m * chosen.size() + i] = chosen[i].value(observation);
     }
   });
@@ -168,14 +129,14 @@ std::size_t Ensemble::observe(const std::string& quantity, std::vector<double>& 
 }
 
 void Ensemble::apply(const std::string& body, std::span<const double> forces, std::span<const double> torques) {
-  const std::size_t number = numberOf(models_[0].bodies, body, "there is no body");
-  for (std::size_t m = 0; m < models_.size(); ++m)
+  const std::size_t number = numberOf(models_[0]->bodies, body, "there is no body");
+  for (std::size_t m = 0; m < size(); ++m)
     groups_[m / width_]->setLoad(m % width_, number, Vector3(forces.data() + 3 * m), Vector3(torques.data() + 3 * m));
 }
 
 void Ensemble::reset(std::span<const std::size_t> members) {
   for (const std::size_t m : members) {
-    if (m >= models_.size())
+    if (m >= size())
       throw InputError(fmt::format("there is no member {} in an ensemble of {}; they are counted from 0", m, size()));
     groups_[m / width_]->reset(m % width_);
   }

@@ -184,6 +184,10 @@ Member Sweep::load(std::int64_t member) const {
   return loadAt(member, std::nullopt);
 }
 
+ModelFile Sweep::file(std::int64_t member) const {
+  return readModelText(plan_.text, plan_.source, overrides(member));
+}
+
 Member Sweep::loadAt(std::int64_t member, const std::optional<Elsewhere>& elsewhere) const {
   ModelFile file;
   const std::vector<std::string> own = varied(member, elsewhere);

@@ -62,6 +62,7 @@ class Sweep {
   std::vector<double> numbers(std::int64_t member) const;
   std::vector<std::string> overrides(std::int64_t member) const;
   Member load(std::int64_t member) const;
+  ModelFile file(std::int64_t member) const;
 
   /// Of the measures by the parameters (analysis/gradient.h), all of the first measure before those of the second. Not a number
   /// where a neighbouring model is impossible or does not run.

@@ -119,7 +119,7 @@ Bars indexBars(const MeasureSummary& measure, const std::vector<std::string>& di
   return bars;
 }
 
-std::string sweepWords(const Sweep& sweep, const SweepSummary& summary, std::size_t shown) {
+std::string sweepWords(const Sweep& sweep, const SweepSummary& summary, std::size_t shown, bool opens) {
   const SweepPlan& plan = sweep.plan();
   std::string text = fmt::format("{} of {} members are there; {} failed.", summary.done, sweep.size(), summary.failed);
   if (summary.failed > 0)
@@ -135,19 +135,23 @@ std::string sweepWords(const Sweep& sweep, const SweepSummary& summary, std::siz
   text += fmt::format(" of {}.", fmt::join(varied, ", "));
   if (static_cast<std::int64_t>(shown) < summary.done)
     text += fmt::format(" Points and lines are {} of them, evenly chosen; all else is of all.", shown);
-  return text + "\n\nA click on a point or a line shows the command that runs this member alone.";
+  return text + (opens
+                     ? "\n\nA click on a point or a line chooses a member; its run opens by another click."
+                     : "\n\nA click on a point or a line shows the command that runs this member alone. `polhode live` "
+                       "with the file of the sweep shows this page with members that can be opened.");
 }
 
 }  // namespace
 
-Report sweepPage(const Sweep& sweep, const SweepReader& file, const SweepSummary& summary) {
+Report sweepPage(const Sweep& sweep, const SweepReader& file, const SweepSummary& summary, const std::string& openBy) {
   const std::vector<std::int64_t> shown = shownMembers(summary.done);
   Report page;
   page.title = sweep.modelName();
   page.subtitle = fmt::format("A sweep of {} members", sweep.size());
-  page.summary = sweepWords(sweep, summary, shown.size());
+  page.summary = sweepWords(sweep, summary, shown.size(), !openBy.empty());
   page.members.emplace();
   page.members->numbers = shown;
+  page.members->openBy = openBy;
   for (const std::int64_t member : shown) page.members->commands.push_back(runCommand(sweep, member));
 
   Section indices{"Where the variance comes from", "", {}, {}}, distributions{"Distributions", "", {}, {}},

@@ -86,6 +86,7 @@ struct Section {
 struct ReportMembers {
   std::vector<std::int64_t> numbers;
   std::vector<std::string> commands;
+  std::string openBy{};  // the address that opens one of them, before its number; empty where nothing does
 };
 
 /// Bodies that move, shown by a player above the sections: what they look like (the JSON of server/scene.h), and where they

@@ -207,6 +207,7 @@ class JsonText {
     object([&] {
       member("numbers", [&] { array(members.numbers, [&](std::int64_t n) { value(static_cast<double>(n), 17); }); });
       member("commands", [&] { array(members.commands, [&](const std::string& command) { value(command); }); });
+      if (!members.openBy.empty()) member("openBy", [&] { value(members.openBy); });
     });
   }
 

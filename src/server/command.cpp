@@ -52,7 +52,7 @@ std::optional<Command> positive(const std::vector<std::string_view>& words, doub
 template <class Made>
 std::optional<Command> numbered(const std::vector<std::string_view>& words) {
   const auto number = numbersOf<1>(words);
-  if (!number || !((*number)[0] >= 0.0 && (*number)[0] < 1e6)) return std::nullopt;
+  if (!number || !((*number)[0] >= 0.0 && (*number)[0] < 1e12)) return std::nullopt;
   return Made{static_cast<std::size_t>((*number)[0])};
 }
 
@@ -157,6 +157,7 @@ std::optional<Command> parseCommand(std::string_view message) {
   if (verb == "integrator") return named<ChooseIntegrator>(words);
   if (verb == "example") return named<ChooseExample>(words);
   if (verb == "own") return numbered<ChooseOwn>(words);
+  if (verb == "member") return numbered<ChooseMember>(words);
   if (verb == "replay") return numbered<Replay>(words);
   if (verb == "grab") return parseGrab(words);
   if (verb == "turn") return parseTurn(words);

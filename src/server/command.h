@@ -20,6 +20,7 @@
 ///     tolerance 1e-8
 ///     example heavy-top
 ///     own 0                           what was opened here, by its number in the status
+///     member 17                       that one of the sweep that was opened
 ///     grab 2 0.1 0 0  1 2 3           body, point in the body, where it is to go in space
 ///     turn 2 0.1 0 0                  takes hold of a body at that point to turn it
 ///     drag 1.1 2 3                    where the point that is pulled is to go; of a body that is turned, by which turn (a rotation
@@ -61,6 +62,9 @@ struct ChooseExample {
   std::string name;
 };
 struct ChooseOwn {
+  std::size_t number;
+};
+struct ChooseMember {
   std::size_t number;
 };
 struct Grab {
@@ -107,8 +111,8 @@ struct Undo {};
 struct Steer {};
 
 using Command = std::variant<Play, Pause, StepOnce, StepBack, Seek, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep,
-                             ChooseTolerance, ChooseExample, ChooseOwn, Grab, Turn, Drag, Lead, Wish, Release,
-                             ChooseLaw, Record, Replay, Watch, ChangeSetting, Undo, Steer>;
+                             ChooseTolerance, ChooseExample, ChooseOwn, ChooseMember, Grab, Turn, Drag, Lead, Wish,
+                             Release, ChooseLaw, Record, Replay, Watch, ChangeSetting, Undo, Steer>;
 
 /// The command that a message holds; nothing where it holds none, or numbers that make no sense.
 std::optional<Command> parseCommand(std::string_view message);

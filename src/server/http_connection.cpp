@@ -125,6 +125,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void get() {
     const std::string_view path = pathOf(target());
     if (const auto asset = findAsset(path)) return sendAsset(*asset);
+    if (path == sweepPath && context_.members) return sendSweep(context_.members);
     if (const auto& run = context_.hub.run(); run && path == "/run")
       return answer(http::status::ok, "application/octet-stream", Text(run, &run->frames));
     if (path.starts_with(recordingsFolder)) {
@@ -146,6 +147,26 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     if (asset.gzipped) answer.set(http::field::vary, "Accept-Encoding");
     if (asset.isImmutable) answer.set(http::field::cache_control, "private, max-age=31536000, immutable");
     send(std::move(answer), asset.type);
+  }
+
+  /// A page that holds its own program and its data, which may take a while to gather.
+  void sendSweep(std::shared_ptr<const SweepMembers> members) {
+    stream_.expires_never();
+    asio::post(context_.workers, [self = shared_from_this(), members] {
+      std::string page, problem;
+      try {
+        page = members->page();
+      } catch (const std::exception& error) {
+        problem = error.what();
+      }
+      asio::post(self->context_.io, [self, page = std::make_shared<const std::string>(std::move(page)), problem] {
+        if (!problem.empty()) return self->refuse(http::status::internal_server_error, problem, true);
+        Answer answer(http::status::ok, self->request().version(), page);
+        answer.keep_alive(self->request().keep_alive());
+        answer.set("Content-Security-Policy", reportPolicy);
+        self->send(std::move(answer), "text/html; charset=utf-8");
+      });
+    });
   }
 
   /// Files of many megabytes are made beside the network's thread.
@@ -219,7 +240,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     answer.set(http::field::server, "polhode");
     answer.set(http::field::content_type, type);
     if (answer[http::field::cache_control].empty()) answer.set(http::field::cache_control, "no-store");
-    answer.set("Content-Security-Policy", contentPolicy);
+    if (answer["Content-Security-Policy"].empty()) answer.set("Content-Security-Policy", contentPolicy);
     answer.set("X-Content-Type-Options", "nosniff");
     answer.set("Referrer-Policy", "no-referrer");
     answer.set("Cross-Origin-Resource-Policy", "same-origin");

@@ -3,6 +3,7 @@
 #include "net.h"
 #include "polhode/error.h"
 #include "server/access.h"
+#include "site.h"
 
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
@@ -46,9 +47,10 @@ class LiveServer::Network {
   Network(std::unique_ptr<Session> session, const ServerOptions& options)
       : options_(options),
         acceptor_(listenTo(io_, options_)),
+        members_(session->members()),
         runner_(std::move(session), [this] { tellLater(); }),
         hub_(runner_),
-        context_{io_, workers_, hub_, options_, endpoint_.address().is_loopback(), endpoint_.port(), ""} {
+        context_{io_, workers_, hub_, options_, endpoint_.address().is_loopback(), endpoint_.port(), "", members_} {
     if (!context_.loopbackOnly) context_.token = makeToken();
     accept();
   }
@@ -60,6 +62,9 @@ class LiveServer::Network {
 
   tcp::endpoint endpoint() const { return endpoint_; }
   const std::string& token() const { return context_.token; }
+
+  /// What people open first.
+  std::string_view firstPath() const { return members_ ? sweepPath : "/"; }
 
   void run() {
     serve();
@@ -130,6 +135,7 @@ class LiveServer::Network {
   asio::thread_pool workers_{1};
   tcp::acceptor acceptor_;
   tcp::endpoint endpoint_ = acceptor_.local_endpoint();
+  std::shared_ptr<const SweepMembers> members_;
   std::shared_ptr<std::size_t> connections_ = std::make_shared<std::size_t>(0);
   asio::steady_timer timer_{io_};
   std::optional<asio::signal_set> signals_;
@@ -166,7 +172,8 @@ std::string LiveServer::urlForOthers() const {
 }
 
 std::string LiveServer::urlOf(const std::string& host) const {
-  return fmt::format("http://{}:{}/{}", host, port(), token().empty() ? "" : "?token=" + token());
+  return fmt::format("http://{}:{}{}{}", host, port(), network_->firstPath(),
+                     token().empty() ? "" : "?token=" + token());
 }
 
 void LiveServer::run() {

@@ -24,7 +24,8 @@ struct Context {
   const ServerOptions& options;
   bool loopbackOnly;
   unsigned short port;
-  std::string token;  // that requests must carry; empty where none is needed
+  std::string token;                            // that requests must carry; empty where none is needed
+  std::shared_ptr<const SweepMembers> members;  // of the sweep that was opened; null where none was
 };
 
 /// A connection that counts as long as it lives.

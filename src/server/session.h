@@ -35,10 +35,20 @@ struct Opened {
   std::shared_ptr<const FinishedRun> run;
 };
 
+/// The members of a sweep: a page with all of them, and what is simulated of each. Threads may ask at once.
+class SweepMembers {
+ public:
+  virtual ~SweepMembers() = default;
+  virtual std::string page() const = 0;                    // HTML
+  virtual Scenario member(std::int64_t number) const = 0;  // throws InputError
+  virtual std::int64_t firstToShow() const = 0;            // one that has run
+};
+
 struct SessionOptions {
-  std::string out;            // file of everything that happens; empty for none
-  double recordEvery = 0.01;  // seconds between the rows of a recording
-  bool playing = true;        // from the beginning
+  std::string out;                                // file of everything that happens; empty for none
+  double recordEvery = 0.01;                      // seconds between the rows of a recording
+  bool playing = true;                            // from the beginning
+  std::shared_ptr<const SweepMembers> members{};  // that pages may choose among; null where no sweep was opened
 };
 
 /// What pages are to be told. Texts and frames are shared, since every page gets the same.
@@ -61,6 +71,8 @@ class Session {
 
   /// Shows a run that is over; an example may be chosen on the page later.
   Session(std::shared_ptr<const FinishedRun> run, SessionOptions options, Clock clock);
+
+  const std::shared_ptr<const SweepMembers>& members() const { return options_.members; }
 
   // None of these throws because of what is simulated: what goes wrong in a command is a notice, and what goes wrong in a
   // step stops the simulation and is told as its failure. The recording goes on with whatever is simulated next.
@@ -92,6 +104,7 @@ class Session {
   void handle(const ChooseTolerance&);
   void handle(const ChooseExample&);
   void handle(const ChooseOwn&);
+  void handle(const ChooseMember&);
   void handle(const Grab&);
   void handle(const Turn&);
   void handle(const Drag&);
@@ -151,8 +164,9 @@ class Session {
       std::variant<std::vector<std::string>, Moment>;  // overrides of the scenario, or where the bodies stood
   std::vector<Before> earlier_;                        // before each change that was made here
   std::vector<Opened> opened_;
-  std::size_t openings_ = 0;  // so far
-  std::string chosen_;        // the command by which what is shown is chosen again: "example heavy-top", "own 0"
+  std::size_t openings_ = 0;                 // so far
+  std::optional<std::size_t> openedMember_;  // of a sweep, by its number among what was opened
+  std::string chosen_;  // the command by which what is shown is chosen again: "example heavy-top", "own 0"
   std::optional<LiveSimulation> simulation_;  // none while a finished run is shown
   bool playing_ = false;
   double speed_ = 1.0;

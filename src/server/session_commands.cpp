@@ -112,6 +112,17 @@ void Session::handle(const ChooseOwn& choice) {
   chosen_ = fmt::format("own {}", choice.number);
 }
 
+/// Of the members that were looked at the last one stays in the list of what is open.
+void Session::handle(const ChooseMember& choice) {
+  if (!options_.members) throw InputError("no sweep is open here; open one with `polhode live FILE.h5`");
+  Scenario scenario = options_.members->member(static_cast<std::int64_t>(choice.number));
+  begin(scenario);
+  std::erase_if(opened_, [this](const Opened& each) { return each.number == openedMember_; });
+  keepOpened({0, fmt::format("{}, member {}", scenario.file.model.name, choice.number), std::move(scenario), nullptr});
+  openedMember_ = opened_.back().number;
+  playing_ = true;
+}
+
 void Session::handle(const Grab& grab) {
   if (!simulation_) return;
   requireBody(grab.body);

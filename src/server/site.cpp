@@ -46,6 +46,10 @@ const char* const contentPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const char* const reportPolicy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
+
 std::optional<Asset> findAsset(std::string_view path) {
   static const auto assets = makeAssets();
   const auto found = assets.find(path);

@@ -32,4 +32,8 @@ std::optional<Asset> findAsset(std::string_view path);
 /// What the page may do: run its own program and talk to its own server.
 extern const char* const contentPolicy;
 
+/// Where a sweep that was opened is seen, and what its page may do, which is a report: run the program that it holds.
+inline constexpr std::string_view sweepPath = "/sweep";
+extern const char* const reportPolicy;
+
 }  // namespace polhode::live

@@ -1,7 +1,9 @@
 #include "ensemble/ensemble.h"
 
-#include "../support/mechanisms.h"
+#include "ensemble/gpu/gpu_trees.h"
 #include "polhode/analysis/simulation.h"
+#include "polhode/error.h"
+#include "support/mechanisms.h"
 
 #include <gtest/gtest.h>
 
@@ -9,21 +11,21 @@ namespace polhode::ensemble_test {
 namespace {
 
 using ensemble::Ensemble;
+using ensemble::EnsembleOptions;
 
-std::vector<Model> varied(const Model& model, int count) {
-  std::vector<Model> all;
-  for (int i = 0; i < count; ++i) {
-    all.push_back(model);
-    for (Body& body : all.back().bodies) body.mass *= 1.0 + 0.1 * i;
-  }
-  return all;
+Ensemble::Models varied(const Model& model) {
+  return [model](std::size_t member) {
+    auto own = std::make_shared<Model>(model);
+    for (Body& body : own->bodies) body.mass *= 1.0 + 0.1 * static_cast<double>(member);
+    return own;
+  };
 }
 
 // Trees go in lanes, a loop alone; each as a simulation of its own, pulled at from outside.
 TEST(Ensemble, MembersMoveAsSimulations) {
   for (const Model& model : {test::spatialDoublePendulum(), test::bricard()}) {
-    const std::vector<Model> models = varied(model, 11);
-    Ensemble members(models, 1e-3, 2);
+    const Ensemble::Models models = varied(model);
+    Ensemble members(11, models, {.step = 1e-3, .threads = 2});
     const std::string body = model.bodies.back().name;
     std::vector<double> forces, torques, places;
     for (int i = 0; i < 11; ++i) {
@@ -38,7 +40,7 @@ TEST(Ensemble, MembersMoveAsSimulations) {
       settings.integrator = "director-em";
       settings.step = 1e-3;
       settings.end = 1.0;
-      Simulation alone(models[m], settings);
+      Simulation alone(*models(m), settings);
       alone.apply({.body = body, .force = Vector3(forces.data() + 3 * m), .torque = Vector3(torques.data() + 3 * m)});
       for (int i = 0; i < 100; ++i) alone.step();
       EXPECT_LT((alone.body(body).position() - Vector3(places.data() + 3 * m)).norm(), 1e-11) << m;
@@ -48,9 +50,9 @@ TEST(Ensemble, MembersMoveAsSimulations) {
 }
 
 TEST(Ensemble, ThreadsChangeNoBit) {
-  const std::vector<Model> models = varied(test::mixedChain(), 30);
+  const Ensemble::Models models = varied(test::mixedChain());
   std::vector<double> one, three;
-  Ensemble first(models, 1e-3, 1), second(models, 1e-3, 3);
+  Ensemble first(30, models, {.step = 1e-3, .threads = 1}), second(30, models, {.step = 1e-3, .threads = 3});
   EXPECT_TRUE(first.isInLanes());
   first.step(50), second.step(50);
   first.observe("energy", one), second.observe("energy", three);
@@ -59,7 +61,7 @@ TEST(Ensemble, ThreadsChangeNoBit) {
 
 // A member that begins anew goes the way that it went.
 TEST(Ensemble, ResetsMembers) {
-  Ensemble members(varied(test::ballChain(3), 5), 1e-3, 2);
+  Ensemble members(5, varied(test::ballChain(3)), {.step = 1e-3, .threads = 2});
   std::vector<double> then, begun, now;
   members.step(60);
   members.observe("energy", then);
@@ -74,6 +76,26 @@ TEST(Ensemble, ResetsMembers) {
   members.observe("kinetic_energy", now);
   EXPECT_NEAR(now[1], places[1], 1e-9 * (1.0 + places[1]));
   EXPECT_NEAR(now[4], places[4], 1e-9 * (1.0 + places[4]));
+}
+
+// Without a GPU, or without the part for it, that is said.
+TEST(Ensemble, AsksForAGpu) {
+  if (ensemble::GpuTrees::obstacle().empty()) GTEST_SKIP() << "this machine has one";
+  const EnsembleOptions onGpu{.step = 1e-3, .device = ensemble::Device::gpu};
+  try {
+    const Ensemble members(2, varied(test::ballChain(2)), onGpu);
+    FAIL() << "it moves";
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()), "no GPU moves this ensemble: " + ensemble::GpuTrees::obstacle());
+  }
+}
+
+TEST(Ensemble, MembersAreAlike) {
+  const Ensemble::Models models = [](std::size_t member) {
+    return std::make_shared<const Model>(test::rodChain(3, member == 9 ? "revolute" : "spherical"));
+  };
+  EXPECT_THROW(Ensemble(11, models, {.step = 1e-3}), InputError);
+  EXPECT_NO_THROW(Ensemble(9, models, {.step = 1e-3}));
 }
 
 }  // namespace

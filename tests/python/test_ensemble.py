@@ -64,5 +64,15 @@ def test_sentences():
         tops.set("body.top.density", [1.0, 2.0])
     with pytest.raises(polhode.InputError, match="member 2: .*density"):
         tops.set("body.top.density", [1.0, 2.0, -1.0, 3.0]).step()
-    with pytest.raises(polhode.InputError, match="no device 'gpu'"):
-        polhode.Ensemble("heavy-top", size=4, device="gpu")
+    with pytest.raises(polhode.InputError, match="no device 'tpu'; take"):
+        polhode.Ensemble("heavy-top", size=4, device="tpu")
+
+
+def test_without_a_gpu_that_is_said():
+    tops = polhode.Ensemble("heavy-top", size=4, step=1e-3, device="gpu")
+    try:
+        tops.step()
+    except polhode.InputError as error:
+        assert "no GPU moves this ensemble: this" in str(error)
+    else:
+        assert tops.steps == 1 and tops.observe("top.position").shape == (4, 3)

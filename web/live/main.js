@@ -57,9 +57,24 @@ const messageHandlers = {
   seat(seat) {
     page.seat = seat;
     controls.showSeat(seat);
+    chooseMember();
   },
   notice: ({ text }) => say(text),
 };
+
+// The page of a sweep leads here with the number of a member that is to be seen: "/?member=17".
+function chooseMember() {
+  const address = new URL(location.href);
+  const number = address.searchParams.get("member");
+  if (number === null) return;
+  if (!page.seat.steering) {
+    connection.send("steer");
+    return;
+  }
+  address.searchParams.delete("member");
+  history.replaceState(null, "", address);  // once: who loads the page again does not begin anew
+  connection.send("member", number);
+}
 
 async function showScene(scene) {
   const isKnown = scene.changed && page.scene?.mode === "live" && page.scene.source === scene.source;

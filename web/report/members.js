@@ -1,5 +1,5 @@
 // The members of an ensemble that a page shows: one of them may be chosen, by a click on its point or its line, and is told
-// at the foot of the window with the command that runs it alone.
+// at the foot of the window with the command that runs it alone, and with a link that opens its run where there is a server.
 
 import { element } from "./element.js";
 
@@ -11,8 +11,9 @@ export function buildMembers(members) {
   const name = element("strong", {});
   const command = element("code", {});
   const copy = element("button", { type: "button", class: "button", click: copyCommand }, "Copy");
+  const open = element("a", { class: "button", target: "polhode-member", title: "Open its run in the live page" }, "Open");
   const close = element("button", { type: "button", class: "button", title: "Choose none", click: () => choose(null) }, "×");
-  const node = element("div", { class: "member", role: "status", hidden: "" }, name, command, copy, close);
+  const node = element("div", { class: "member", role: "status", hidden: "" }, name, command, members.openBy && open, copy, close);
 
   function choose(i) {
     chosen = i;
@@ -21,6 +22,7 @@ export function buildMembers(members) {
     if (i !== null) {
       name.textContent = `member ${members.numbers[i]}`;
       command.textContent = members.commands[i];
+      open.href = `${members.openBy}${members.numbers[i]}`;
     }
     listeners.forEach((heard) => heard(i));
   }

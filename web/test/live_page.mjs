@@ -11,6 +11,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openBrowser } from "./browser.mjs";
 import { drawingChecks } from "./live_drawing.mjs";
+import { checkMembers } from "./live_members.mjs";
 import { toolChecks } from "./live_tool.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -63,6 +64,8 @@ const checks = {
   examples: checkExamples,
   run: checkRun,
   narrow: checkNarrow,
+  members: () =>
+    checkMembers({ program, folder, browser, check, serve, picture, onFault: (fault) => faults.push(fault) }),
 };
 const parts = { Use: Object.keys(checks) };
 // a smaller window is drawn sooner

@@ -1,0 +1,7 @@
+#include "math/decompositions.h"
+
+namespace Eigen {
+
+POLHODE_DECOMPOSITIONS(template class)
+
+}  // namespace Eigen
