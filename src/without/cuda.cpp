@@ -28,4 +28,12 @@ const std::vector<double>& GpuTrees::bodies() {
   return bodies_;
 }
 
+void GpuTrees::place(std::span<const std::int64_t>, std::span<const MechanismMotion>) {
+  throw SimulationError(0.0, obstacle());
+}
+
+void GpuTrees::setLoads(std::size_t, std::span<const double>, std::span<const double>) {
+  throw SimulationError(0.0, obstacle());
+}
+
 }  // namespace polhode::ensemble

@@ -61,6 +61,21 @@ class Walked {
     });
     return iterations;
   }
+  void place(std::int64_t member, const MechanismMotion& motion) {
+    const std::vector<double> numbers = walkedNumbers(parts_, motion);
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      bodies_[parts_.place(member, k / of_body::count, of_body::count, k % of_body::count)] = numbers[k];
+  }
+  void setLoads(std::size_t body, std::span<const double> forces, std::span<const double> torques) {
+    parts_.kind.loads = true;
+    loads_.resize(parts_.links.size() * numbersOfLoad * static_cast<std::size_t>(parts_.groups() * walkWidth));
+    memory_.loads = loads_.data();
+    const auto link = std::find(parts_.bodyOf.begin(), parts_.bodyOf.end(), body) - parts_.bodyOf.begin();
+    const std::vector<double> own = walkedLoads(parts_, forces, torques);
+    const std::size_t ofLink = static_cast<std::size_t>(numbersOfLoad * walkWidth);
+    for (std::size_t k = 0; k < own.size(); ++k)
+      loads_[(k / ofLink * parts_.links.size() + static_cast<std::size_t>(link)) * ofLink + k % ofLink] = own[k];
+  }
   MechanismMotion motion(std::int64_t member) const { return walkedMotion(parts_, bodies_, member); }
   double energy(std::int64_t member) {
     double energy = 0.0;
@@ -72,7 +87,7 @@ class Walked {
 
  private:
   WalkParts parts_;
-  std::vector<double> bodies_, branches_, elimination_;
+  std::vector<double> bodies_, branches_, loads_, elimination_;
   WalkMemory memory_;
 };
 
@@ -119,6 +134,36 @@ TEST(TreeWalk, GoesWhereLanesGo) {
   for (Joint& joint : hinged.joints) joint.type = "revolute", joint.axis = Vector3::UnitY();
   expectAsInLanes(hinged, 2, {true, true, true});
   expectAsInLanes(hinged, 1, {true, true, false});
+}
+
+// What pulls from outside does so as in lanes, and members that are put elsewhere go on from there.
+TEST(TreeWalk, TakesLoadsAndPlaces) {
+  const double h = 1e-3;
+  for (const Model& model : {test::ballChain(3), test::hingedChain(3)}) {
+    const Members members = varied(model, 3);
+    Walked walked(members);
+    const auto lanes = LaneTrees::make(members, h, 4);
+    std::vector<double> forces, torques;
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const Vector3 force(1.0, 0.0, 30.0 + 5.0 * static_cast<double>(m)), torque(0.0, 3.0, 0.0);
+      forces.insert(forces.end(), force.begin(), force.end());
+      torques.insert(torques.end(), torque.begin(), torque.end());
+      lanes->setLoad(m, 1, force, torque);
+    }
+    walked.setLoads(1, forces, torques);
+    EXPECT_LT(walked.go(200, h), 3 * 21 * 200 / 10);
+    for (int i = 0; i < 200; ++i) lanes->step();
+    for (std::size_t m = 0; m < 3; ++m)
+      EXPECT_LT(distance(walked.motion(static_cast<std::int64_t>(m)), lanes->motion(m)), 1e-12) << model.name;
+    EXPECT_GT(distance(walked.motion(0), walked.motion(2)), 1e-3);  // their loads differ
+
+    walked.place(2, initialMotion(*members[2]));
+    walked.setLoads(1, {}, {});
+    walked.go(100, h);
+    const auto fresh = LaneTrees::make({members[2]}, h, 1);
+    for (int i = 0; i < 100; ++i) fresh->step();
+    EXPECT_LT(distance(walked.motion(2), fresh->motion(0)), 1e-12) << model.name;
+  }
 }
 
 // What does not converge is said, and the member stays where it was.

@@ -4,12 +4,16 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace polhode::ensemble {
 
 namespace {
 
 constexpr int mostIterations = 12;
+
+/// What a member is about to do.
+enum { moves = 0, hasStopped = 1, beginsAnew = 2 };
 
 void check(cudaError_t error) {
   if (error != cudaSuccess)
@@ -46,13 +50,15 @@ class OnCardArray {
 
 /// Steps of all members, a thread each. Bodies are kept in the fast memory of a block of threads while it steps, where they
 /// find room there: then the card's memory is asked for little but the elimination.
-template <bool hinges, bool branches, bool varied, bool isKeptNear>  // nvcc takes no WalkKind here
+template <bool hinges, bool branches, bool varied, bool loads, bool isKeptNear>  // nvcc takes no WalkKind here
 __global__ void __launch_bounds__(128) walk(const __grid_constant__ WalkMemory memory, std::int64_t members, double* eliminated,
                                             int* stopped, unsigned long long* iterations, double h, std::int64_t steps,
                                             bool begins) {
   extern __shared__ double near[];
   const std::int64_t member = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
-  if (member >= members || stopped[member] != 0) return;
+  if (member >= members) return;
+  const int state = stopped[member];
+  if (state == hasStopped) return;
   const int numbers = of_body::count * memory.links, lane = threadIdx.x % walkWidth;
   const std::int64_t group = member / walkWidth;
   double* far = memory.bodies + group * numbers * walkWidth + lane;
@@ -62,19 +68,31 @@ __global__ void __launch_bounds__(128) walk(const __grid_constant__ WalkMemory m
     for (int k = 0; k < numbers; ++k) own[k * walkWidth] = far[k * walkWidth];
     mine.bodies = near - (group - threadIdx.x / walkWidth) * numbers * walkWidth;  // where the member's group would begin
   }
-  TreeWalk<WalkKind{hinges, branches, varied}> tree(mine, member, eliminated + group * memory.links * keptOfElimination * walkWidth + lane, walkWidth);
-  if (begins) tree.begin(h);
+  TreeWalk<WalkKind{hinges, branches, varied, loads}> tree(mine, member, eliminated + group * memory.links * keptOfElimination * walkWidth + lane, walkWidth);
+  if (begins || state == beginsAnew) tree.begin(h), stopped[member] = moves;
   unsigned long long sum = 0;
   for (std::int64_t i = 0; i < steps; ++i) {
     const WalkedStep step = tree.step(h, mostIterations);
     sum += step.iterations;
     if (step.converged) continue;
-    stopped[member] = 1;
+    stopped[member] = hasStopped;
     break;
   }
   if constexpr (isKeptNear)
     for (int k = 0; k < numbers; ++k) far[k * walkWidth] = own[k * walkWidth];
   atomicAdd(iterations, sum);
+}
+
+/// Puts some members where `numbers` say, of_body::count for each link, member after member.
+__global__ void put(const __grid_constant__ WalkMemory memory, const std::int64_t* members, std::int64_t count,
+                    const double* numbers, int* stopped) {
+  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
+  if (i >= count) return;
+  const std::int64_t member = members[i];
+  const int all = of_body::count * memory.links;
+  double* own = memory.bodies + member / walkWidth * all * walkWidth + member % walkWidth;
+  for (int k = 0; k < all; ++k) own[k * walkWidth] = numbers[i * all + k];
+  stopped[member] = beginsAnew;
 }
 
 std::size_t membersInGroups(const WalkParts& parts) {
@@ -88,6 +106,7 @@ class GpuTrees::OnCard {
   explicit OnCard(const WalkParts& parts)
       : kind_(parts.kind),
         members_(parts.members),
+        groups_(static_cast<std::size_t>(parts.groups())),
         links_(parts.links),
         gravity_(parts.gravity),
         parameters_(parts.parameters),
@@ -115,6 +134,24 @@ class GpuTrees::OnCard {
     iterations_.read(sum);
     return static_cast<std::int64_t>(sum[0]);
   }
+  void place(std::span<const std::int64_t> members, const std::vector<double>& numbers) {
+    const OnCardArray<std::int64_t> which(std::vector<std::int64_t>(members.begin(), members.end()));
+    const OnCardArray<double> where(numbers);
+    constexpr int threads = 128;
+    const auto count = static_cast<std::int64_t>(members.size());
+    put<<<static_cast<unsigned>((count + threads - 1) / threads), threads>>>(memory_, which.get(), count, where.get(),
+                                                                            stopped_.get());
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+  }
+  void setLoads(std::size_t link, const std::vector<double>& loads) {
+    const std::size_t links = static_cast<std::size_t>(memory_.links), ofLink = sizeof(double) * numbersOfLoad * walkWidth;
+    if (!loads_) loads_.emplace(links * numbersOfLoad * walkWidth * groups_);
+    kind_.loads = true;
+    memory_.loads = loads_->get();
+    check(cudaMemcpy2D(loads_->get() + link * numbersOfLoad * walkWidth, links * ofLink, loads.data(), ofLink, ofLink,
+                       groups_, cudaMemcpyHostToDevice));
+  }
   void read(std::vector<double>& bodies) const { bodies_.read(bodies); }
   void readStopped(std::vector<int>& stopped) const { stopped_.read(stopped); }
 
@@ -128,8 +165,8 @@ class GpuTrees::OnCard {
     const int groups = fitting < 3 ? 0 : fitting;
     const int threads = walkWidth * (groups > 0 ? groups : 4);
     const auto blocks = static_cast<unsigned>((members_ + threads - 1) / threads);
-    const auto go = groups > 0 ? walk<kind.hinges, kind.branches, kind.varied, true>
-                               : walk<kind.hinges, kind.branches, kind.varied, false>;
+    const auto go = groups > 0 ? walk<kind.hinges, kind.branches, kind.varied, kind.loads, true>
+                               : walk<kind.hinges, kind.branches, kind.varied, kind.loads, false>;
     const std::size_t near = ofGroup * static_cast<std::size_t>(groups);
     check(cudaFuncSetAttribute(go, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(near)));
     go<<<blocks, threads, near>>>(memory_, members_, eliminated_.get(), stopped_.get(), iterations_.get(), length, count,
@@ -140,6 +177,8 @@ class GpuTrees::OnCard {
 
   WalkKind kind_;
   std::int64_t members_;
+  std::size_t groups_;
+  std::optional<OnCardArray<double>> loads_;
   OnCardArray<WalkLink> links_;
   OnCardArray<double> gravity_, parameters_, bodies_, branches_, eliminated_;
   OnCardArray<int> stopped_;
@@ -177,8 +216,24 @@ GpuTrees::~GpuTrees() = default;
 
 std::int64_t GpuTrees::step(std::int64_t count, double length) {
   const std::int64_t iterations = card_->step(count, length);
-  card_->readStopped(stopped_);
+  card_->readStopped(stopped_);  // nobody who moves is about to begin
   return iterations;
+}
+
+void GpuTrees::place(std::span<const std::int64_t> members, std::span<const MechanismMotion> motions) {
+  if (members.empty()) return;
+  std::vector<double> numbers;
+  for (const MechanismMotion& motion : motions) {
+    const std::vector<double> own = walkedNumbers(parts_, motion);
+    numbers.insert(numbers.end(), own.begin(), own.end());
+  }
+  card_->place(members, numbers);
+  for (const std::int64_t member : members) stopped_[static_cast<std::size_t>(member)] = 0;
+}
+
+void GpuTrees::setLoads(std::size_t body, std::span<const double> forces, std::span<const double> torques) {
+  const auto link = std::find(parts_.bodyOf.begin(), parts_.bodyOf.end(), body) - parts_.bodyOf.begin();
+  card_->setLoads(static_cast<std::size_t>(link), walkedLoads(parts_, forces, torques));
 }
 
 const std::vector<double>& GpuTrees::bodies() {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,15 @@ class GpuTrees {
 
   /// Where all members are, as walkedMotion reads it; and whether a member has stopped, since a step did not converge.
   const std::vector<double>& bodies();
-  bool hasStopped(std::int64_t member) const { return stopped_[static_cast<std::size_t>(member)] != 0; }
+  bool hasStopped(std::int64_t member) const { return stopped_[static_cast<std::size_t>(member)] == 1; }
   const WalkParts& parts() const { return parts_; }
+
+  /// Puts members elsewhere, where they go on; those that had stopped move again.
+  void place(std::span<const std::int64_t> members, std::span<const MechanismMotion> motions);
+
+  /// Pulls on a body of every member from the next step on, until they are set anew: forces and torques at its centre of mass,
+  /// in space, three numbers a member; none are zero.
+  void setLoads(std::size_t body, std::span<const double> forces, std::span<const double> torques);
 
  private:
   class OnCard;

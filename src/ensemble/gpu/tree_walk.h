@@ -40,6 +40,7 @@ enum { attitude = 0, rates = 4, turn = 13, push = 16, velocity = 19, turnBefore 
 }
 inline constexpr int walkWidth = 32;
 inline constexpr int keptOfElimination = 12;  // of a body, from the leaves to the root and back
+inline constexpr int numbersOfLoad = 6;       // of a body: force and torque
 inline constexpr int keptOfBranch = 48;       // what hangs on it; on the way back: its directors, motion and turn
 
 /// All that a thread must know. Where it says "each" there is one for each link (or branch) of each member, in groups of
@@ -50,6 +51,7 @@ struct WalkMemory {
   const double* gravity = nullptr;     // three numbers, of each member or, where these do not vary, of all
   const double* parameters = nullptr;  // of_link::count each, of each member or of all
   double* bodies = nullptr;            // of_body::count each
+  const double* loads = nullptr;       // numbersOfLoad each
   double* branches = nullptr;          // keptOfBranch each
   int branchCount = 0;
 };
@@ -64,6 +66,7 @@ struct WalkedStep {
 struct WalkKind {
   bool hinges = true, branches = true;  // in the tree
   bool varied = true;                   // each member has masses, lengths and gravity of its own
+  bool loads = false;                   // pull at the bodies of each member, in space and at their centres of mass
 };
 
 /// One member. `eliminated` is where its numbers of the elimination are, keptOfElimination a link, `stride` from one to
@@ -142,6 +145,10 @@ class TreeWalk {
     return {g[0], g[next], g[2 * next]};
   }
 
+  POLHODE_KERNEL Vec3 load3(int i, int k) const {
+    const double* load = memory_.loads + place(i, numbersOfLoad) + k * walkWidth;
+    return {load[0], load[walkWidth], load[2 * walkWidth]};
+  }
   POLHODE_KERNEL double& body(int i, int k) const { return memory_.bodies[place(i, of_body::count) + k * walkWidth]; }
   POLHODE_KERNEL Vec3 body3(int i, int k) const { return {body(i, k), body(i, k + 1), body(i, k + 2)}; }
   POLHODE_KERNEL Vec4 body4(int i, int k) const { return {body(i, k), body(i, k + 1), body(i, k + 2), body(i, k + 3)}; }
@@ -314,8 +321,9 @@ POLHODE_KERNEL inline void TreeWalk<kind>::inward(double h) const {
       visit(beyond, [](int, double& each) { each = 0.0; });
     }
     const double m = number(i, of_link::mass), mass = 2.0 / h * m;
-    const Vec3 force = beyond.force + m * (body3(i, of_body::push) - h * g);
+    Vec3 force = beyond.force + m * (body3(i, of_body::push) - h * g);
     Vec3 asked = beyond.torque - turning.torque;
+    if constexpr (kind.loads) force -= h * load3(i, 0), asked += h * load3(i, 3);
     asked += levers.aLeft.cross(force);
     // the body itself, by the motion of its joint and its turn
     Articulated<double>& M = beyond.matrix;

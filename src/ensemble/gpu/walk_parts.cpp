@@ -85,20 +85,40 @@ WalkParts walkParts(std::span<const std::shared_ptr<const Mechanism>> members) {
       parts.parameters[(group * numbers[m].size() + k) * lanes + lane] = numbers[m][k];
     for (std::size_t k = 0; parts.kind.varied && k < 3; ++k)
       parts.gravity[(group * 3 + k) * lanes + lane] = trees[m].gravity[static_cast<Eigen::Index>(k)];
-    for (std::size_t i = 0; i < links; ++i) {
-      const MovingPlacement& body = trees[m].bodies[parts.bodyOf[i]];
-      const auto put = [&](int first, const auto& values) {
-        for (Eigen::Index k = 0; k < values.size(); ++k) {
-          const std::size_t number = (group * links + i) * of_body::count + static_cast<std::size_t>(first + k);
-          parts.bodies[number * lanes + lane] = values.data()[k];
-        }
-      };
-      put(of_body::attitude, unitQuaternionFromRotation(body.at.D));
-      put(of_body::rates, body.rate.W);
-      put(of_body::velocity, body.rate.v);
-    }
+    const std::vector<double> moving = walkedNumbers(parts, trees[m].bodies);
+    for (std::size_t k = 0; k < moving.size(); ++k)
+      parts.bodies[parts.place(static_cast<std::int64_t>(slot), k / of_body::count, of_body::count,
+                               k % of_body::count)] = moving[k];
   }
   return parts;
+}
+
+std::vector<double> walkedNumbers(const WalkParts& parts, const MechanismMotion& motion) {
+  std::vector<double> numbers(parts.links.size() * of_body::count);
+  for (std::size_t i = 0; i < parts.links.size(); ++i) {
+    const MovingPlacement& body = motion[parts.bodyOf[i]];
+    const auto put = [&](int first, const auto& values) {
+      for (Eigen::Index k = 0; k < values.size(); ++k)
+        numbers[i * of_body::count + static_cast<std::size_t>(first + k)] = values.data()[k];
+    };
+    put(of_body::attitude, unitQuaternionFromRotation(body.at.D));
+    put(of_body::rates, body.rate.W);
+    put(of_body::velocity, body.rate.v);
+  }
+  return numbers;
+}
+
+std::vector<double> walkedLoads(const WalkParts& parts, std::span<const double> forces,
+                                std::span<const double> torques) {
+  const auto lanes = static_cast<std::size_t>(walkWidth), members = static_cast<std::size_t>(parts.members);
+  std::vector<double> loads(static_cast<std::size_t>(parts.groups()) * numbersOfLoad * lanes);
+  for (std::size_t m = 0; m < members; ++m)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t first = (m / lanes) * numbersOfLoad * lanes + m % lanes;
+      if (!forces.empty()) loads[first + k * lanes] = forces[3 * m + k];
+      if (!torques.empty()) loads[first + (3 + k) * lanes] = torques[3 * m + k];
+    }
+  return loads;
 }
 
 MechanismMotion walkedMotion(const WalkParts& parts, std::span<const double> bodies, std::int64_t member) {

@@ -18,9 +18,15 @@ struct WalkParts {
   std::vector<std::size_t> bodyOf;  // the number in the mechanism of each link's body
   std::vector<double> gravity, parameters, bodies;
   int branches = 0;
-  WalkKind kind{false, false, false};
+  WalkKind kind{false, false, false, false};
 
   std::int64_t groups() const { return (members + walkWidth - 1) / walkWidth; }
+
+  /// The place of a number in an array that has so many of `each` link of each member.
+  std::size_t place(std::int64_t member, std::size_t link, std::size_t each, std::size_t number) const {
+    const auto slot = static_cast<std::size_t>(member), width = static_cast<std::size_t>(walkWidth);
+    return (((slot / width) * links.size() + link) * each + number) * width + slot % width;
+  }
 
   /// Where these are, on this machine. What is to be stepped has `bodies` and `branches` of its own.
   WalkMemory memory() const;
@@ -32,14 +38,27 @@ WalkParts walkParts(std::span<const std::shared_ptr<const Mechanism>> members);
 /// Where a member is, from the numbers of `bodies`.
 MechanismMotion walkedMotion(const WalkParts& parts, std::span<const double> bodies, std::int64_t member);
 
-/// Calls with the walk's kind as a constant, of which there are eight.
+/// What `bodies` has of a member that moves so, of_body::count numbers for each link after the other. The joints say where it is:
+/// positions that open them are not.
+std::vector<double> walkedNumbers(const WalkParts& parts, const MechanismMotion& motion);
+
+/// What `loads` has of the link of a body at which forces and torques pull, three numbers of each for a member (none: zero), group
+/// after group.
+std::vector<double> walkedLoads(const WalkParts& parts, std::span<const double> forces,
+                                std::span<const double> torques);
+
+/// Calls with the walk's kind as a constant, of which there are sixteen.
 template <class Call>
 void withKind(const WalkKind& kind, const Call& call) {
-  const auto choose = [&]<bool hinges, bool branches>() {
-    if (kind.varied)
-      call(std::integral_constant<WalkKind, WalkKind{hinges, branches, true}>());
+  const auto chooseLoads = [&]<bool hinges, bool branches, bool varied>() {
+    if (kind.loads)
+      call(std::integral_constant<WalkKind, WalkKind{hinges, branches, varied, true}>());
     else
-      call(std::integral_constant<WalkKind, WalkKind{hinges, branches, false}>());
+      call(std::integral_constant<WalkKind, WalkKind{hinges, branches, varied, false}>());
+  };
+  const auto choose = [&]<bool hinges, bool branches>() {
+    kind.varied ? chooseLoads.template operator()<hinges, branches, true>()
+                : chooseLoads.template operator()<hinges, branches, false>();
   };
   if (kind.hinges)
     kind.branches ? choose.template operator()<true, true>() : choose.template operator()<true, false>();
