@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -130,16 +131,20 @@ std::size_t Ensemble::observe(const std::string& quantity, std::vector<double>& 
 
 void Ensemble::apply(const std::string& body, std::span<const double> forces, std::span<const double> torques) {
   const std::size_t number = numberOf(models_[0]->bodies, body, "there is no body");
-  for (std::size_t m = 0; m < size(); ++m)
-    groups_[m / width_]->setLoad(m % width_, number, Vector3(forces.data() + 3 * m), Vector3(torques.data() + 3 * m));
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const std::size_t first = 3 * g * width_, count = std::min(3 * width_, 3 * size() - first);
+    groups_[g]->setLoads(number, forces.subspan(first, count), torques.subspan(first, count));
+  }
 }
 
 void Ensemble::reset(std::span<const std::size_t> members) {
+  std::map<std::size_t, std::vector<std::size_t>> ofGroups;
   for (const std::size_t m : members) {
     if (m >= size())
       throw InputError(fmt::format("there is no member {} in an ensemble of {}; they are counted from 0", m, size()));
-    groups_[m / width_]->reset(m % width_);
+    ofGroups[m / width_].push_back(m % width_);
   }
+  for (const auto& [group, some] : ofGroups) groups_[group]->reset(some);
 }
 
 const std::string& Ensemble::failure(std::size_t member) const {

@@ -25,10 +25,13 @@ class LaneGroup final : public EnsembleGroup {
   Observation observe(std::size_t member, Detail detail) override {
     return observeInstant(mechanisms_[member], trees_->time(), trees_->motion(member), detail);
   }
-  void setLoad(std::size_t member, std::size_t body, const Vector3& force, const Vector3& torque) override {
-    trees_->setLoad(member, body, force, torque);
+  void setLoads(std::size_t body, std::span<const double> forces, std::span<const double> torques) override {
+    for (std::size_t m = 0; m < mechanisms_.size(); ++m)
+      trees_->setLoad(m, body, Vector3(forces.data() + 3 * m), Vector3(torques.data() + 3 * m));
   }
-  void reset(std::size_t member) override { trees_->place(member, initialMotion(*mechanisms_[member])); }
+  void reset(std::span<const std::size_t> members) override {
+    for (const std::size_t m : members) trees_->place(m, initialMotion(*mechanisms_[m]));
+  }
   const std::string& failure(std::size_t member) const override { return trees_->failure(member); }
 
  private:
@@ -42,7 +45,7 @@ class AloneGroup final : public EnsembleGroup {
     settings_.integrator = "director-em";
     settings_.step = step;
     settings_.end = std::numeric_limits<double>::infinity();
-    reset(0);
+    reset({});
   }
 
   void step(std::int64_t count) override {
@@ -55,10 +58,10 @@ class AloneGroup final : public EnsembleGroup {
   Observation observe(std::size_t, Detail detail) override {
     return engine_->observe(engine_->stepper().time(), engine_->stepper().state(), detail);
   }
-  void setLoad(std::size_t, std::size_t body, const Vector3& force, const Vector3& torque) override {
-    engine_->setLoad(body, Vector3::Zero(), force, torque);
+  void setLoads(std::size_t body, std::span<const double> forces, std::span<const double> torques) override {
+    engine_->setLoad(body, Vector3::Zero(), Vector3(forces.data()), Vector3(torques.data()));
   }
-  void reset(std::size_t) override {
+  void reset(std::span<const std::size_t>) override {
     engine_ = makeEngine(*model_, settings_, Loads::wanted);
     failure_.clear();
   }
@@ -86,6 +89,23 @@ class GpuGroup final : public EnsembleGroup {
     const auto motion = walkedMotion(trees_.parts(), *places_, static_cast<std::int64_t>(member));
     return observeInstant(mechanisms_[member], time_, motion, detail);
   }
+  void setLoads(std::size_t body, std::span<const double> forces, std::span<const double> torques) override {
+    trees_.setLoads(body, forces, torques);
+  }
+  void reset(std::span<const std::size_t> members) override {
+    std::vector<std::int64_t> numbers;
+    std::vector<MechanismMotion> starts;
+    for (const std::size_t m : members) {
+      numbers.push_back(static_cast<std::int64_t>(m));
+      starts.push_back(initialMotion(*mechanisms_[m]));
+    }
+    trees_.place(numbers, starts);
+    places_ = &trees_.bodies();
+  }
+  const std::string& failure(std::size_t member) const override {
+    static const std::string none, stopped = "a step did not converge on the GPU; take shorter steps, or device=\"cpu\"";
+    return trees_.hasStopped(static_cast<std::int64_t>(member)) ? stopped : none;
+  }
 
  private:
   Mechanisms mechanisms_;
@@ -98,6 +118,10 @@ class GpuGroup final : public EnsembleGroup {
 
 std::unique_ptr<EnsembleGroup> groupInLanes(Mechanisms members, double step) {
   return std::make_unique<LaneGroup>(std::move(members), step);
+}
+
+std::unique_ptr<EnsembleGroup> groupOnGpu(Mechanisms members, double step) {
+  return std::make_unique<GpuGroup>(std::move(members), step);
 }
 
 std::unique_ptr<EnsembleGroup> groupAlone(std::shared_ptr<const Model> member, double step) {

@@ -21,9 +21,11 @@ class EnsembleGroup {
   /// Of several members by several threads at once, if nobody steps.
   virtual Observation observe(std::size_t member, Detail detail) = 0;
 
-  /// Acts from now on in every step, in space at the centre of mass.
-  virtual void setLoad(std::size_t member, std::size_t body, const Vector3& force, const Vector3& torque) = 0;
-  virtual void reset(std::size_t member) = 0;
+  /// Act from now on in every step, in space at the centre of mass: three numbers for each member of the group.
+  virtual void setLoads(std::size_t body, std::span<const double> forces, std::span<const double> torques) = 0;
+
+  /// Puts members back to where their models start.
+  virtual void reset(std::span<const std::size_t> members) = 0;
 
   /// Why a member has stopped; empty where it moves.
   virtual const std::string& failure(std::size_t member) const = 0;

@@ -9,7 +9,7 @@ export function buildMembers(members) {
   const listeners = [];
   let chosen = null;
   const name = element("strong", {});
-  const command = element("code", {});
+  const command = element("code", { tabindex: "0", "aria-label": "The command that runs it" });  // it may be wider than its place
   const copy = element("button", { type: "button", class: "button", click: copyCommand }, "Copy");
   const open = element("a", { class: "button", target: "polhode-member", title: "Open its run in the live page" }, "Open");
   const close = element("button", { type: "button", class: "button", title: "Choose none", click: () => choose(null) }, "×");
