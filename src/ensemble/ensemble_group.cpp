@@ -103,7 +103,8 @@ class GpuGroup final : public EnsembleGroup {
     places_ = &trees_.bodies();
   }
   const std::string& failure(std::size_t member) const override {
-    static const std::string none, stopped = "a step did not converge on the GPU; take shorter steps, or device=\"cpu\"";
+    static const std::string none,
+        stopped = "a step did not converge on the GPU; take shorter steps, or device=\"cpu\"";
     return trees_.hasStopped(static_cast<std::int64_t>(member)) ? stopped : none;
   }
 

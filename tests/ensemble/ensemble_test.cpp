@@ -78,6 +78,40 @@ TEST(Ensemble, ResetsMembers) {
   EXPECT_NEAR(now[4], places[4], 1e-9 * (1.0 + places[4]));
 }
 
+std::vector<double> seen(const Ensemble& members, const std::string& quantity) {
+  std::vector<double> values;
+  members.observe(quantity, values);
+  return values;
+}
+
+// Pulled at, and some of them put back to their start, as the processor moves them.
+TEST(Ensemble, MovesOnAGpuAsOnTheProcessor) {
+  if (const std::string why = ensemble::GpuTrees::obstacle(); !why.empty()) GTEST_SKIP() << why;
+  constexpr std::size_t size = 70;
+  std::vector<Ensemble> both;
+  for (const auto device : {ensemble::Device::processor, ensemble::Device::gpu}) {
+    Ensemble& members = both.emplace_back(size, varied(test::spatialDoublePendulum()),
+                                          EnsembleOptions{.step = 1e-3, .threads = 2, .device = device});
+    std::vector<double> forces, torques;
+    for (std::size_t m = 0; m < size; ++m) {
+      forces.insert(forces.end(), {0.01 * static_cast<double>(m), 0.0, 0.2});
+      torques.insert(torques.end(), {0.0, 0.001 * static_cast<double>(m), 0.0});
+    }
+    members.step(100);
+    members.apply(test::spatialDoublePendulum().bodies.back().name, forces, torques);
+    members.step(200);
+    const std::size_t some[] = {3, 33, 69};
+    members.reset(some);
+    members.step(300);
+  }
+  for (const std::string quantity : {"energy", "angular_momentum"}) {
+    const std::vector<double> here = seen(both[0], quantity), there = seen(both[1], quantity);
+    ASSERT_EQ(here.size(), there.size());
+    for (std::size_t i = 0; i < here.size(); ++i)
+      EXPECT_NEAR(there[i], here[i], 1e-10 * (1.0 + std::abs(here[i]))) << quantity << ' ' << i;
+  }
+}
+
 // Without a GPU, or without the part for it, that is said.
 TEST(Ensemble, AsksForAGpu) {
   if (ensemble::GpuTrees::obstacle().empty()) GTEST_SKIP() << "this machine has one";
