@@ -35,6 +35,8 @@ struct CoordinateStep {
 
 class ScalarCoordinate {
  public:
+  enum class Kind { length, displacement, angle };
+
   /// The distance of two points, each fixed in its body.
   static ScalarCoordinate length(const Vector3& firstPoint, const Vector3& secondPoint);
 
@@ -76,9 +78,12 @@ class ScalarCoordinate {
   /// The derivative of the discrete gradient by where the step ends.
   ElementJacobian gradientJacobian(const ElementStep& step) const;
 
- private:
-  enum class Kind { length, displacement, angle };
+  /// What it is made of: the squared length, the displacement, or the sine and the cosine of an angle.
+  Kind kind() const { return kind_; }
+  const Form& form() const { return form_; }
+  const Form& cosine() const { return cosine_; }
 
+ private:
   ScalarCoordinate(Kind kind, const Form& form, const Form& cosine = {}) : kind_(kind), form_(form), cosine_(cosine) {}
 
   Kind kind_;

@@ -28,6 +28,10 @@ const std::vector<double>& GpuTrees::bodies() {
   return bodies_;
 }
 
+std::vector<double> GpuTrees::work() const {
+  throw SimulationError(0.0, obstacle());
+}
+
 void GpuTrees::place(std::span<const std::int64_t>, std::span<const MechanismMotion>) {
   throw SimulationError(0.0, obstacle());
 }

@@ -1,8 +1,8 @@
 #include "../support/mechanisms.h"
 #include "../support/sanitized.h"
-#include "ensemble/gpu/walk_parts.h"
 #include "integrate/mechanism/lane_trees.h"
 #include "system/mechanism_observation.h"
+#include "walked_members.h"
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,9 @@
 namespace polhode::ensemble::tree_walk_test {
 namespace {
 
-using Members = std::vector<std::shared_ptr<const Mechanism>>;
+using test::distance;
+using test::Members;
+using Walked = test::WalkedMembers;
 
 /// Mechanisms of one structure with masses of their own.
 Members varied(const Model& model, int count) {
@@ -33,70 +35,6 @@ Model branched() {
   model.bodies[3].name = "other";
   model.joints[3].second = "other";
   return model;
-}
-
-/// Members in the memory of this machine.
-class Walked {
- public:
-  explicit Walked(const Members& members)
-      : parts_(walkParts(members)), bodies_(parts_.bodies), memory_(parts_.memory()) {
-    branches_.resize(static_cast<std::size_t>(parts_.branches * keptOfBranch * parts_.groups() * walkWidth));
-    elimination_.resize(parts_.links.size() * keptOfElimination);
-    memory_.bodies = bodies_.data();
-    memory_.branches = branches_.data();
-  }
-
-  int go(int steps, double h) {
-    int iterations = 0;
-    withKind(parts_.kind, [&](auto kind) {
-      for (std::int64_t m = 0; m < parts_.members; ++m) {
-        TreeWalk<decltype(kind)::value> walk(memory_, m, elimination_.data(), 1);
-        walk.begin(h);
-        for (int i = 0; i < steps; ++i) {
-          const WalkedStep step = walk.step(h, 12);
-          EXPECT_TRUE(step.converged) << "step " << i << " of member " << m;
-          iterations += step.iterations;
-        }
-      }
-    });
-    return iterations;
-  }
-  void place(std::int64_t member, const MechanismMotion& motion) {
-    const std::vector<double> numbers = walkedNumbers(parts_, motion);
-    for (std::size_t k = 0; k < numbers.size(); ++k)
-      bodies_[parts_.place(member, k / of_body::count, of_body::count, k % of_body::count)] = numbers[k];
-  }
-  void setLoads(std::size_t body, std::span<const double> forces, std::span<const double> torques) {
-    parts_.kind.loads = true;
-    loads_.resize(parts_.links.size() * numbersOfLoad * static_cast<std::size_t>(parts_.groups() * walkWidth));
-    memory_.loads = loads_.data();
-    const auto link = std::find(parts_.bodyOf.begin(), parts_.bodyOf.end(), body) - parts_.bodyOf.begin();
-    const std::vector<double> own = walkedLoads(parts_, forces, torques);
-    const std::size_t ofLink = static_cast<std::size_t>(numbersOfLoad * walkWidth);
-    for (std::size_t k = 0; k < own.size(); ++k)
-      loads_[(k / ofLink * parts_.links.size() + static_cast<std::size_t>(link)) * ofLink + k % ofLink] = own[k];
-  }
-  MechanismMotion motion(std::int64_t member) const { return walkedMotion(parts_, bodies_, member); }
-  double energy(std::int64_t member) {
-    double energy = 0.0;
-    withKind(parts_.kind,
-             [&](auto kind) { energy = TreeWalk<decltype(kind)::value>(memory_, member, nullptr, 1).energy(); });
-    return energy;
-  }
-  WalkParts& parts() { return parts_; }
-
- private:
-  WalkParts parts_;
-  std::vector<double> bodies_, branches_, loads_, elimination_;
-  WalkMemory memory_;
-};
-
-double distance(const MechanismMotion& a, const MechanismMotion& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    largest = std::max({largest, (a[i].at.x - b[i].at.x).norm(), (a[i].at.D - b[i].at.D).norm(),
-                        1e-2 * (a[i].rate.v - b[i].rate.v).norm(), 1e-2 * (a[i].rate.W - b[i].rate.W).norm()});
-  return largest;
 }
 
 /// `count` members of which each has masses of its own, where there are several.

@@ -50,16 +50,17 @@ class OnCardArray {
 
 /// Steps of all members, a thread each. Bodies are kept in the fast memory of a block of threads while it steps, where they
 /// find room there: then the card's memory is asked for little but the elimination.
-template <bool hinges, bool branches, bool varied, bool loads, bool isKeptNear>  // nvcc takes no WalkKind here
+template <bool hinges, bool branches, bool varied, bool loads, bool more, bool isKeptNear>  // nvcc takes no WalkKind here
 __global__ void __launch_bounds__(128) walk(const __grid_constant__ WalkMemory memory, std::int64_t members, double* eliminated,
                                             int* stopped, unsigned long long* iterations, double h, std::int64_t steps,
-                                            bool begins) {
+                                            bool begins, const double* scales, int scaleCount) {
+  constexpr WalkKind kind{hinges, branches, varied, loads, more};
   extern __shared__ double near[];
   const std::int64_t member = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
   if (member >= members) return;
   const int state = stopped[member];
   if (state == hasStopped) return;
-  const int numbers = of_body::count * memory.links, lane = threadIdx.x % walkWidth;
+  const int numbers = numbersOfBody(kind) * memory.links, lane = threadIdx.x % walkWidth;
   const std::int64_t group = member / walkWidth;
   double* far = memory.bodies + group * numbers * walkWidth + lane;
   double* own = near + (threadIdx.x / walkWidth) * numbers * walkWidth + lane;
@@ -68,11 +69,11 @@ __global__ void __launch_bounds__(128) walk(const __grid_constant__ WalkMemory m
     for (int k = 0; k < numbers; ++k) own[k * walkWidth] = far[k * walkWidth];
     mine.bodies = near - (group - threadIdx.x / walkWidth) * numbers * walkWidth;  // where the member's group would begin
   }
-  TreeWalk<WalkKind{hinges, branches, varied, loads}> tree(mine, member, eliminated + group * memory.links * keptOfElimination * walkWidth + lane, walkWidth);
+  TreeWalk<kind> tree(mine, member, eliminated + group * memory.links * keptOfElimination(kind) * walkWidth + lane, walkWidth);
   if (begins || state == beginsAnew) tree.begin(h), stopped[member] = moves;
   unsigned long long sum = 0;
   for (std::int64_t i = 0; i < steps; ++i) {
-    const WalkedStep step = tree.step(h, mostIterations);
+    const WalkedStep step = tree.step(h, mostIterations, more ? scales + i * scaleCount : nullptr);
     sum += step.iterations;
     if (step.converged) continue;
     stopped[member] = hasStopped;
@@ -83,13 +84,12 @@ __global__ void __launch_bounds__(128) walk(const __grid_constant__ WalkMemory m
   atomicAdd(iterations, sum);
 }
 
-/// Puts some members where `numbers` say, of_body::count for each link, member after member.
+/// Puts some members where `numbers` say, `all` of them for each member.
 __global__ void put(const __grid_constant__ WalkMemory memory, const std::int64_t* members, std::int64_t count,
-                    const double* numbers, int* stopped) {
+                    const double* numbers, int all, int* stopped) {
   const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
   if (i >= count) return;
   const std::int64_t member = members[i];
-  const int all = of_body::count * memory.links;
   double* own = memory.bodies + member / walkWidth * all * walkWidth + member % walkWidth;
   for (int k = 0; k < all; ++k) own[k * walkWidth] = numbers[i * all + k];
   stopped[member] = beginsAnew;
@@ -112,7 +112,10 @@ class GpuTrees::OnCard {
         parameters_(parts.parameters),
         bodies_(parts.bodies),
         branches_(static_cast<std::size_t>(parts.branches * keptOfBranch) * membersInGroups(parts)),
-        eliminated_(parts.links.size() * keptOfElimination * membersInGroups(parts)),
+        eliminated_(parts.links.size() * static_cast<std::size_t>(keptOfElimination(parts.kind)) * membersInGroups(parts)),
+        forces_(parts.forces),
+        forceNumbers_(parts.forceNumbers),
+        work_(parts.kind.more ? membersInGroups(parts) : 0),
         stopped_(static_cast<std::size_t>(parts.members)),
         iterations_(1) {
     memory_ = parts.memory();
@@ -121,14 +124,19 @@ class GpuTrees::OnCard {
     memory_.parameters = parameters_.get();
     memory_.bodies = bodies_.get();
     memory_.branches = branches_.get();
+    memory_.force = forces_.get();
+    memory_.forceNumbers = forceNumbers_.get();
+    memory_.work = work_.get();
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, 0));
     mostNear_ = properties.sharedMemPerBlockOptin;
   }
 
-  std::int64_t step(std::int64_t count, double length) {
+  /// `scales` of forces, those of one step after the other.
+  std::int64_t step(std::int64_t count, double length, const std::vector<double>& scales) {
+    const OnCardArray<double> scalesThere(scales);
     check(cudaMemset(iterations_.get(), 0, sizeof(unsigned long long)));
-    withKind(kind_, [&](auto kind) { launch<decltype(kind)::value>(count, length); });
+    withKind(kind_, [&](auto kind) { launch<decltype(kind)::value>(count, length, scalesThere.get(), static_cast<int>(scales.size() / static_cast<std::size_t>(count))); });
     length_ = length;
     std::vector<unsigned long long> sum;
     iterations_.read(sum);
@@ -139,7 +147,7 @@ class GpuTrees::OnCard {
     const OnCardArray<double> where(numbers);
     constexpr int threads = 128;
     const auto count = static_cast<std::int64_t>(members.size());
-    put<<<static_cast<unsigned>((count + threads - 1) / threads), threads>>>(memory_, which.get(), count, where.get(),
+    put<<<static_cast<unsigned>((count + threads - 1) / threads), threads>>>(memory_, which.get(), count, where.get(), static_cast<int>(numbers.size() / members.size()),
                                                                             stopped_.get());
     check(cudaGetLastError());
     check(cudaDeviceSynchronize());
@@ -153,24 +161,25 @@ class GpuTrees::OnCard {
                        groups_, cudaMemcpyHostToDevice));
   }
   void read(std::vector<double>& bodies) const { bodies_.read(bodies); }
+  void readWork(std::vector<double>& work) const { work_.read(work); }
   void readStopped(std::vector<int>& stopped) const { stopped_.read(stopped); }
 
  private:
   /// With as many threads in a block as have room for their bodies near them, four groups at most. With fewer than three
   /// the card would wait more for itself than for its memory: then bodies stay there.
   template <WalkKind kind>
-  void launch(std::int64_t count, double length) {
-    const std::size_t ofGroup = sizeof(double) * of_body::count * static_cast<std::size_t>(memory_.links) * walkWidth;
+  void launch(std::int64_t count, double length, const double* scales, int scaleCount) {
+    const std::size_t ofGroup = sizeof(double) * static_cast<std::size_t>(numbersOfBody(kind)) * static_cast<std::size_t>(memory_.links) * walkWidth;
     const auto fitting = static_cast<int>(std::min<std::size_t>(4, mostNear_ / ofGroup));
     const int groups = fitting < 3 ? 0 : fitting;
     const int threads = walkWidth * (groups > 0 ? groups : 4);
     const auto blocks = static_cast<unsigned>((members_ + threads - 1) / threads);
-    const auto go = groups > 0 ? walk<kind.hinges, kind.branches, kind.varied, kind.loads, true>
-                               : walk<kind.hinges, kind.branches, kind.varied, kind.loads, false>;
+    const auto go = groups > 0 ? walk<kind.hinges, kind.branches, kind.varied, kind.loads, kind.more, true>
+                               : walk<kind.hinges, kind.branches, kind.varied, kind.loads, kind.more, false>;
     const std::size_t near = ofGroup * static_cast<std::size_t>(groups);
     check(cudaFuncSetAttribute(go, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(near)));
     go<<<blocks, threads, near>>>(memory_, members_, eliminated_.get(), stopped_.get(), iterations_.get(), length, count,
-                                  length != length_);
+                                  length != length_, scales, scaleCount);
     check(cudaGetLastError());
     check(cudaDeviceSynchronize());
   }
@@ -181,6 +190,8 @@ class GpuTrees::OnCard {
   std::optional<OnCardArray<double>> loads_;
   OnCardArray<WalkLink> links_;
   OnCardArray<double> gravity_, parameters_, bodies_, branches_, eliminated_;
+  OnCardArray<WalkForce> forces_;
+  OnCardArray<double> forceNumbers_, work_;
   OnCardArray<int> stopped_;
   OnCardArray<unsigned long long> iterations_;
   WalkMemory memory_;
@@ -215,7 +226,8 @@ GpuTrees::GpuTrees(WalkParts parts)
 GpuTrees::~GpuTrees() = default;
 
 std::int64_t GpuTrees::step(std::int64_t count, double length) {
-  const std::int64_t iterations = card_->step(count, length);
+  const std::int64_t iterations = card_->step(count, length, parts_.scalesFrom(time_, length, count));
+  time_ += static_cast<double>(count) * length;
   card_->readStopped(stopped_);  // nobody who moves is about to begin
   return iterations;
 }
@@ -223,8 +235,8 @@ std::int64_t GpuTrees::step(std::int64_t count, double length) {
 void GpuTrees::place(std::span<const std::int64_t> members, std::span<const MechanismMotion> motions) {
   if (members.empty()) return;
   std::vector<double> numbers;
-  for (const MechanismMotion& motion : motions) {
-    const std::vector<double> own = walkedNumbers(parts_, motion);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const std::vector<double> own = walkedNumbers(parts_, members[i], motions[i]);
     numbers.insert(numbers.end(), own.begin(), own.end());
   }
   card_->place(members, numbers);
@@ -232,8 +244,17 @@ void GpuTrees::place(std::span<const std::int64_t> members, std::span<const Mech
 }
 
 void GpuTrees::setLoads(std::size_t body, std::span<const double> forces, std::span<const double> torques) {
-  const auto link = std::find(parts_.bodyOf.begin(), parts_.bodyOf.end(), body) - parts_.bodyOf.begin();
-  card_->setLoads(static_cast<std::size_t>(link), walkedLoads(parts_, forces, torques));
+  const WalkBody& at = parts_.bodiesOf(0)[body];
+  if (!at.isLinkItself())
+    throw InputError("the GPU does not pull at bodies that are fixed to others; give the model a load there");
+  card_->setLoads(static_cast<std::size_t>(at.link), walkedLoads(parts_, forces, torques));
+}
+
+std::vector<double> GpuTrees::work() const {
+  std::vector<double> work;
+  card_->readWork(work);
+  work.resize(static_cast<std::size_t>(parts_.members), 0.0);
+  return work;
 }
 
 const std::vector<double>& GpuTrees::bodies() {

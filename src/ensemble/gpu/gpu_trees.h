@@ -37,6 +37,9 @@ class GpuTrees {
   bool hasStopped(std::int64_t member) const { return stopped_[static_cast<std::size_t>(member)] == 1; }
   const WalkParts& parts() const { return parts_; }
 
+  /// The work of loads, motors and dampers of each member so far: its energy changes by that much.
+  std::vector<double> work() const;
+
   /// Puts members elsewhere, where they go on; those that had stopped move again.
   void place(std::span<const std::int64_t> members, std::span<const MechanismMotion> motions);
 
@@ -49,6 +52,7 @@ class GpuTrees {
   WalkParts parts_;
   std::vector<double> bodies_;
   std::vector<int> stopped_;
+  double time_ = 0.0;
   std::unique_ptr<OnCard> card_;
 };
 

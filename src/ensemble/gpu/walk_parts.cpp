@@ -1,6 +1,5 @@
 #include "ensemble/gpu/walk_parts.h"
 
-#include "integrate/mechanism/tree_parts.h"
 #include "math/spurrier_klumpp.h"
 
 #include <algorithm>
@@ -8,33 +7,17 @@
 namespace polhode::ensemble {
 namespace {
 
-/// The numbers of one member, as of_link has them.
-std::vector<double> walkParameters(const TreeParts<double>& parts) {
-  std::vector<double> numbers;
-  const auto add = [&](const Vector3& v) { numbers.insert(numbers.end(), v.begin(), v.end()); };
-  for (const TreeLink<double>& link : parts.links) {
-    add(link.arm), add(link.parentArm), add(link.secondMoments);
-    numbers.push_back(link.mass);
-    HingeAxes<double> axes{Vector3::Zero(), {Vector3::Zero(), Vector3::Zero()}, false};
-    if (link.isHinge) axes = parts.hingeAxes[static_cast<std::size_t>(link.joint)];
-    add(axes.axis), add(axes.normal[0]), add(axes.normal[1]);
-  }
-  return numbers;
-}
-
 /// The same for all members: who hangs on whom.
-void addLinks(const TreeParts<double>& structure, WalkParts& parts) {
-  const auto ground = static_cast<int>(structure.links.size());
-  std::vector<int> children(structure.links.size(), 0);
-  std::vector<bool> nextAlone(structure.links.size(), true);
-  for (std::size_t i = 0; i < structure.links.size(); ++i) {
-    const TreeLink<double>& from = structure.links[i];
-    WalkLink& link = parts.links.emplace_back();
-    link.parent = from.parent == ground ? -1 : from.parent;
-    link.isHinge = from.isHinge;
-    link.bodyCarriesAxis = from.isHinge && structure.hingeAxes[static_cast<std::size_t>(from.joint)].bodyCarriesAxis;
-    parts.kind.hinges = parts.kind.hinges || from.isHinge;
-    parts.bodyOf.push_back(static_cast<std::size_t>(from.body));
+void addLinks(const WalkTree& structure, WalkParts& parts) {
+  parts.links = structure.links;
+  parts.forces = structure.forces;
+  parts.bodyOf = structure.bodyOf;
+  parts.scales = structure.scales;
+  std::vector<int> children(parts.links.size(), 0);
+  std::vector<bool> nextAlone(parts.links.size(), true);
+  for (std::size_t i = 0; i < parts.links.size(); ++i) {
+    const WalkLink& link = parts.links[i];
+    parts.kind.hinges = parts.kind.hinges || link.isHinge;
     if (link.parent < 0) continue;
     const auto parent = static_cast<std::size_t>(link.parent);
     if (++children[parent] > 1 || parent + 1 != i) nextAlone[parent] = false;
@@ -42,6 +25,18 @@ void addLinks(const TreeParts<double>& structure, WalkParts& parts) {
   for (std::size_t i = 0; i < parts.links.size(); ++i)
     if (!nextAlone[i]) parts.links[i].branch = parts.branches++;
   parts.kind.branches = parts.branches > 0;
+  if (structure.needsMore()) parts.kind = {true, true, parts.kind.varied, true, true};
+}
+
+/// Numbers of each member side by side, group after group; the last member fills its group.
+std::vector<double> sideBySide(const WalkParts& parts, std::span<const std::vector<double>> numbers) {
+  const std::size_t count = numbers.front().size(), lanes = static_cast<std::size_t>(walkWidth);
+  std::vector<double> all(static_cast<std::size_t>(parts.groups()) * lanes * count);
+  for (std::size_t slot = 0; slot < static_cast<std::size_t>(parts.groups()) * lanes; ++slot) {
+    const std::vector<double>& own = numbers[std::min(slot, numbers.size() - 1)];
+    for (std::size_t k = 0; k < count; ++k) all[(slot / lanes * count + k) * lanes + slot % lanes] = own[k];
+  }
+  return all;
 }
 
 }  // namespace
@@ -53,57 +48,74 @@ WalkMemory WalkParts::memory() const {
   memory.gravity = gravity.data();
   memory.parameters = parameters.data();
   memory.branchCount = branches;
+  memory.force = forces.data();
+  memory.forces = static_cast<int>(forces.size());
+  memory.forceNumbers = forceNumbers.data();
   return memory;
 }
 
-WalkParts walkParts(std::span<const std::shared_ptr<const Mechanism>> members) {
+std::vector<double> WalkParts::scalesFrom(double time, double h, std::int64_t steps) const {
+  std::vector<double> all;
+  for (std::int64_t i = 0; i < steps && !scales.empty(); ++i)
+    for (const auto& scale : scales) all.push_back(scale(time + (static_cast<double>(i) + 0.5) * h));
+  return all;
+}
+
+WalkParts walkParts(std::span<const WalkTree> trees, std::span<const std::shared_ptr<const Mechanism>> members) {
   WalkParts parts;
-  parts.members = static_cast<std::int64_t>(members.size());
-  std::vector<TreeParts<double>> trees;
-  std::vector<std::vector<double>> numbers;
-  for (const auto& member : members) {
-    trees.push_back(treeParts(*member));
-    numbers.push_back(walkParameters(trees.back()));
-    parts.kind.varied =
-        parts.kind.varied || numbers.back() != numbers.front() || trees.back().gravity != trees.front().gravity;
+  parts.members = static_cast<std::int64_t>(trees.size());
+  std::vector<std::vector<double>> numbers, forceNumbers, gravity, moving;
+  for (const WalkTree& tree : trees) {
+    numbers.push_back(tree.numbers);
+    forceNumbers.push_back(tree.forceNumbers);
+    gravity.emplace_back(tree.gravity.begin(), tree.gravity.end());
+    parts.kind.varied = parts.kind.varied || numbers.back() != numbers.front() || gravity.back() != gravity.front() ||
+                        forceNumbers.back() != forceNumbers.front();
   }
   addLinks(trees.front(), parts);
-
-  const auto lanes = static_cast<std::size_t>(walkWidth), groups = static_cast<std::size_t>(parts.groups());
-  const std::size_t links = parts.links.size();
-  parts.bodies.resize(groups * links * of_body::count * lanes);
-  parts.parameters = numbers.front();
-  parts.gravity.assign(trees.front().gravity.begin(), trees.front().gravity.end());
-  if (parts.kind.varied) {
-    parts.parameters.assign(groups * links * of_link::count * lanes, 0.0);
-    parts.gravity.assign(groups * 3 * lanes, 0.0);
-  }
-  for (std::size_t slot = 0; slot < groups * lanes; ++slot) {
-    const std::size_t m = std::min(slot, members.size() - 1);  // the last member fills the group
-    const std::size_t group = slot / lanes, lane = slot % lanes;
-    for (std::size_t k = 0; parts.kind.varied && k < numbers[m].size(); ++k)
-      parts.parameters[(group * numbers[m].size() + k) * lanes + lane] = numbers[m][k];
-    for (std::size_t k = 0; parts.kind.varied && k < 3; ++k)
-      parts.gravity[(group * 3 + k) * lanes + lane] = trees[m].gravity[static_cast<Eigen::Index>(k)];
-    const std::vector<double> moving = walkedNumbers(parts, trees[m].bodies);
-    for (std::size_t k = 0; k < moving.size(); ++k)
-      parts.bodies[parts.place(static_cast<std::int64_t>(slot), k / of_body::count, of_body::count,
-                               k % of_body::count)] = moving[k];
-  }
+  for (const WalkTree& tree : trees)
+    if (parts.carried.empty() || (parts.kind.varied && parts.kind.more)) parts.carried.push_back(tree.bodies);
+  parts.parameters = parts.kind.varied ? sideBySide(parts, numbers) : numbers.front();
+  parts.forceNumbers = parts.kind.varied ? sideBySide(parts, forceNumbers) : forceNumbers.front();
+  parts.gravity = parts.kind.varied ? sideBySide(parts, gravity) : gravity.front();
+  for (std::size_t m = 0; m < members.size(); ++m)
+    moving.push_back(walkedNumbers(parts, static_cast<std::int64_t>(m), initialMotion(*members[m])));
+  parts.bodies = sideBySide(parts, moving);
   return parts;
 }
 
-std::vector<double> walkedNumbers(const WalkParts& parts, const MechanismMotion& motion) {
-  std::vector<double> numbers(parts.links.size() * of_body::count);
+WalkParts walkParts(std::span<const std::shared_ptr<const Mechanism>> members) {
+  std::vector<WalkTree> trees;
+  for (const auto& member : members) trees.push_back(walkTree(*member));
+  return walkParts(trees, members);
+}
+
+std::vector<double> walkedNumbers(const WalkParts& parts, std::int64_t member, const MechanismMotion& motion) {
+  const std::size_t count = static_cast<std::size_t>(numbersOfBody(parts.kind));
+  std::vector<double> numbers(parts.links.size() * count);
+  MechanismMotion whole(parts.links.size());  // of links
   for (std::size_t i = 0; i < parts.links.size(); ++i) {
-    const MovingPlacement& body = motion[parts.bodyOf[i]];
+    MovingPlacement& link = whole[i];
+    link = motion[parts.bodyOf[i]];
+    if (const WalkBody& in = parts.bodiesOf(member)[parts.bodyOf[i]]; !in.isLinkItself()) {
+      link.at.D *= in.axes.transpose(), link.rate.W *= in.axes.transpose();
+      link.at.x -= link.at.D * in.centre, link.rate.v -= link.rate.W * in.centre;
+    }
     const auto put = [&](int first, const auto& values) {
       for (Eigen::Index k = 0; k < values.size(); ++k)
-        numbers[i * of_body::count + static_cast<std::size_t>(first + k)] = values.data()[k];
+        numbers[i * count + static_cast<std::size_t>(first + k)] = values.data()[k];
     };
-    put(of_body::attitude, unitQuaternionFromRotation(body.at.D));
-    put(of_body::rates, body.rate.W);
-    put(of_body::velocity, body.rate.v);
+    put(of_body::attitude, unitQuaternionFromRotation(link.at.D));
+    put(of_body::rates, link.rate.W);
+    put(of_body::velocity, link.rate.v);
+    if (parts.kind.more) put(of_body::centre, link.at.x);
+    if (!parts.links[i].isSlide) continue;
+    const auto number = [&](int k) { return parts.number3(member, i, static_cast<std::size_t>(k)); };
+    const int p = parts.links[i].parent;
+    const Placement parent = p < 0 ? Placement{} : whole[static_cast<std::size_t>(p)].at;
+    numbers[i * count + of_body::slid] =
+        (parent.D * number(of_link::axis))
+            .dot(link.at.point(number(of_link::arm)) - parent.point(number(of_link::parentArm)));
   }
   return numbers;
 }
@@ -124,15 +136,29 @@ std::vector<double> walkedLoads(const WalkParts& parts, std::span<const double> 
 MechanismMotion walkedMotion(const WalkParts& parts, std::span<const double> bodies, std::int64_t member) {
   WalkMemory memory = parts.memory();
   memory.bodies = const_cast<double*>(bodies.data());  // only read here
-  MechanismMotion motion(parts.links.size());
+  MechanismMotion whole(parts.links.size());
   withKind(parts.kind, [&](auto kind) {
     const TreeWalk<decltype(kind)::value> walk(memory, member, nullptr, 1);
     walk.visitCentres([&](int i, const Vector3& centre) {
-      MovingPlacement& body = motion[parts.bodyOf[static_cast<std::size_t>(i)]];
-      body.at.x = centre, body.at.D = walk.directors(i);
-      body.rate.v = walk.velocity(i), body.rate.W = walk.rates(i);
+      MovingPlacement& link = whole[static_cast<std::size_t>(i)];
+      link.at.x = centre, link.at.D = walk.directors(i);
+      link.rate.v = walk.velocity(i), link.rate.W = walk.rates(i);
     });
   });
+  const auto carried = parts.bodiesOf(member);
+  MechanismMotion motion(carried.size());
+  for (std::size_t b = 0; b < carried.size(); ++b) {
+    const WalkBody& in = carried[b];
+    MovingPlacement& body = motion[b];
+    if (in.link >= 0) {
+      body = whole[static_cast<std::size_t>(in.link)];
+    } else {
+      body.rate.v.setZero(), body.rate.W.setZero();
+    }
+    if (in.isLinkItself()) continue;
+    body.at.x += body.at.D * in.centre, body.rate.v += body.rate.W * in.centre;
+    body.at.D *= in.axes, body.rate.W *= in.axes;
+  }
   return motion;
 }
 

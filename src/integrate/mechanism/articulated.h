@@ -55,9 +55,20 @@ class BallElimination {
   POLHODE_KERNEL const Matrix33<T>& byPlace() const { return byPlace_; }
   POLHODE_KERNEL const Vector<T, 3>& ownTurn() const { return ownTurn_; }
 
+  /// Of the matrix by the turn.
+  POLHODE_KERNEL const Matrix33<T>& inverse() const { return inverse_; }
+
  private:
   Matrix33<T> inverse_, xt_, byPlace_;
   Vector<T, 3> ownTurn_;
+};
+
+/// What springs and motors across a joint pull at the body with, about the joint's point and times the step; and by how much less
+/// that becomes when the body turns, and when its parent does.
+template <class T>
+struct SprungJoint {
+  Vector<T, 3> torque = Vector<T, 3>::Zero();
+  Matrix33<T> byBody = Matrix33<T>::Zero(), byParent = Matrix33<T>::Zero();
 };
 
 /// An axis that one of two bodies carries and two normals of it that the other does: in the bodies, or in space.
@@ -84,9 +95,10 @@ class HingeElimination {
  public:
   Levers<T> levers;
 
-  /// `torque` is what the body's own residual asks of the hinge.
+  /// `torque` is what is asked of the hinge itself: of the body's residual what `springs` across it leave.
   POLHODE_KERNEL Articulated<T> factorise(const Articulated<T>& joint, const HingeAxes<T>& end,
-                                          const HingeAxes<T>& mean, const Vector<T, 3>& torque);
+                                          const HingeAxes<T>& mean, const Vector<T, 3>& torque,
+                                          const SprungJoint<T>* springs = nullptr);
   POLHODE_KERNEL Remainder<T> eliminate(const Vector<T, 3>& force, const Vector<T, 3>& torque, const HingeAxes<T>& end);
   POLHODE_KERNEL Vector<T, 3> turn(const Vector<T, 3>& pointMotion, const Vector<T, 3>& parentTurn) const;
 
@@ -160,7 +172,8 @@ POLHODE_KERNEL inline HingeDuals<T>::HingeDuals(const HingeAxes<T>& axes) {
 template <class T>
 POLHODE_KERNEL inline Articulated<T> HingeElimination<T>::factorise(const Articulated<T>& joint,
                                                                     const HingeAxes<T>& end, const HingeAxes<T>& mean,
-                                                                    const Vector<T, 3>& torque) {
+                                                                    const Vector<T, 3>& torque,
+                                                                    const SprungJoint<T>* springs) {
   const HingeDuals<T> endDuals(end), meanDuals(mean);
   for (int k = 0; k < 2; ++k) closing_[k] = -endDuals.s[k];
   axis_ = end.axis;
@@ -174,10 +187,14 @@ POLHODE_KERNEL inline Articulated<T> HingeElimination<T>::factorise(const Articu
     leftByParent += half * end.ofParent(k).cross(mean.ofBody(k).cross(left));
   }
   const Vector<T, 3> byAxis = joint.tt * axis_, forceByAxis = joint.xt * axis_;
-  const T scale = 1.0 / left.dot(byAxis - byBody);
+  T resistance = left.dot(byAxis - byBody);
+  if (springs) resistance += left.dot(springs->byBody * axis_);
+  const T scale = 1.0 / resistance;
   leftRow_ = scale * left;
   ownRow_ = joint.tt.transpose() * leftRow_ - scale * leftByBody;
+  if (springs) ownRow_ += springs->byBody.transpose() * leftRow_;
   turnRow_ = ownRow_ + scale * leftByParent;
+  if (springs) turnRow_ += springs->byParent.transpose() * leftRow_;
   placeRow_ = joint.tx.transpose() * leftRow_;
   xt_ = joint.xt;
   tt_ = joint.tt;

@@ -40,6 +40,8 @@ class CoordinateForce final : public ForceElement {
                   CoordinateReading reading = {})
       : ForceElement(std::move(name), first, second), terms_(std::move(terms)), reading_(std::move(reading)) {}
 
+  const std::vector<CoordinateTerm>& terms() const { return terms_; }
+
   double potential(const Placement& first, const Placement& second) const override;
   bool conservative() const override;
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;

@@ -19,6 +19,11 @@ class PointLoad final : public ForceElement {
         inBody_(inBody),
         scale_(std::move(scale)) {}
 
+  const VectorSignal& force() const { return force_; }
+  const Vector3& point() const { return point_; }
+  bool inBody() const { return inBody_; }
+  const Signal& scale() const { return scale_; }
+
   bool conservative() const override { return false; }
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
   ElementWrenches wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
@@ -43,6 +48,10 @@ class TorqueLoad final : public ForceElement {
  public:
   TorqueLoad(std::string name, int body, const VectorSignal& torque, bool inBody, Signal scale)
       : ForceElement(std::move(name), groundIndex, body), torque_(torque), inBody_(inBody), scale_(std::move(scale)) {}
+
+  const VectorSignal& torque() const { return torque_; }
+  bool inBody() const { return inBody_; }
+  const Signal& scale() const { return scale_; }
 
   bool conservative() const override { return false; }
   ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
