@@ -44,8 +44,8 @@ Ensemble::Ensemble(std::size_t size, const Models& models, const EnsembleOptions
   makeGroups(options);
 }
 
-/// Of members that are all like the first of the ensemble. Members that share a model share its mechanism as well.
-Mechanisms Ensemble::mechanismsOf(const Mechanism& like, std::size_t first, std::size_t behind) const {
+/// Members that share a model share its mechanism as well.
+Mechanisms Ensemble::mechanismsOf(std::size_t first, std::size_t behind) const {
   Mechanisms mechanisms;
   for (std::size_t m = first; m < behind; ++m) {
     if (m > first && models_[m] == models_[m - 1]) {
@@ -53,32 +53,33 @@ Mechanisms Ensemble::mechanismsOf(const Mechanism& like, std::size_t first, std:
       continue;
     }
     mechanisms.push_back(std::make_shared<const Mechanism>(*models_[m]));
-    if (!LaneTrees::fit(like, *mechanisms.back()))
-      throw InputError(fmt::format("member {} of the ensemble has other joints than the first one", m));
   }
   return mechanisms;
 }
 
 void Ensemble::makeGroups(const EnsembleOptions& options) {
   const Model& model = *models_[0];
-  const Mechanism first(model);
-  const bool isTree = model.actuators.empty() && model.sensors.empty() && LaneTrees::fit(first, first);
+  const bool isPlain = model.actuators.empty() && model.sensors.empty();
   if (options.device == Device::gpu) {
-    if (!isTree)
-      throw InputError(
-          "the GPU moves trees of ball joints and hinges under their weight, and this model is none; take "
-          "device=\"cpu\"");
+    if (!isPlain) throw InputError("a GPU moves no actuators and no sensors; take the processor, device=\"cpu\"");
     width_ = size();
-    groups_.push_back(groupOnGpu(mechanismsOf(first, 0, size()), options.step));
+    groups_.push_back(groupOnGpu(mechanismsOf(0, size()), options.step));
     return;
   }
+  const Mechanism first(model);
+  const bool isTree = isPlain && LaneTrees::fit(first, first);
   isInLanes_ = isTree;
   width_ = isTree ? static_cast<std::size_t>(LaneTrees::usualWidth()) : 1;
   groups_.resize((size() + width_ - 1) / width_);
   forEach(groups_.size(), [&](std::size_t g) {
-    groups_[g] = isTree
-                     ? groupInLanes(mechanismsOf(first, g * width_, std::min((g + 1) * width_, size())), options.step)
-                     : groupAlone(models_[g], options.step);
+    if (!isTree) {
+      groups_[g] = groupAlone(models_[g], options.step);
+      return;
+    }
+    Mechanisms members = mechanismsOf(g * width_, std::min((g + 1) * width_, size()));
+    for (std::size_t i = 0; i < members.size(); ++i)
+      if (!LaneTrees::fit(first, *members[i])) throw unlikeTheFirst(g * width_ + i);
+    groups_[g] = groupInLanes(std::move(members), options.step);
   });
 }
 

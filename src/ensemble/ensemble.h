@@ -55,7 +55,7 @@ class Ensemble {
 
  private:
   void makeGroups(const EnsembleOptions& options);
-  Mechanisms mechanismsOf(const Mechanism& like, std::size_t first, std::size_t behind) const;
+  Mechanisms mechanismsOf(std::size_t first, std::size_t behind) const;
   void forEach(std::size_t count, const std::function<void(std::size_t)>& work) const;
 
   std::vector<std::shared_ptr<const Model>> models_;

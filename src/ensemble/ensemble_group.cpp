@@ -74,11 +74,26 @@ class AloneGroup final : public EnsembleGroup {
   std::string failure_;
 };
 
+/// The walks of members that go together; those that share a mechanism share the reading of it.
+std::vector<WalkTree> walksOf(const Mechanisms& mechanisms) {
+  std::vector<WalkTree> trees;
+  for (std::size_t m = 0; m < mechanisms.size(); ++m) {
+    const bool isShared = m > 0 && mechanisms[m] == mechanisms[m - 1];
+    trees.push_back(isShared ? trees.back() : walkTree(*mechanisms[m]));
+    if (!isShared && !goTogether(trees.front(), trees.back(), 0.0)) throw unlikeTheFirst(m);
+  }
+  if (!trees.front().scales.empty())
+    throw InputError(
+        "the GPU moves an ensemble by one clock, and members that begin anew would feel loads that change with time at "
+        "another one; take the processor, device=\"cpu\"");
+  return trees;
+}
+
 /// All members of an ensemble.
 class GpuGroup final : public EnsembleGroup {
  public:
   GpuGroup(Mechanisms mechanisms, double step)
-      : mechanisms_(std::move(mechanisms)), step_(step), trees_(walkParts(mechanisms_)) {}
+      : mechanisms_(std::move(mechanisms)), step_(step), trees_(walkParts(walksOf(mechanisms_), mechanisms_)) {}
 
   void step(std::int64_t count) override {
     trees_.step(count, step_);
@@ -116,6 +131,10 @@ class GpuGroup final : public EnsembleGroup {
 };
 
 }  // namespace
+
+InputError unlikeTheFirst(std::size_t member) {
+  return InputError(fmt::format("member {} of the ensemble has other joints or forces than the first one", member));
+}
 
 std::unique_ptr<EnsembleGroup> groupInLanes(Mechanisms members, double step) {
   return std::make_unique<LaneGroup>(std::move(members), step);

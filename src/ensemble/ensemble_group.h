@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/observable.h"
+#include "polhode/error.h"
 #include "polhode/model/model.h"
 #include "system/mechanism.h"
 
@@ -33,7 +34,13 @@ class EnsembleGroup {
 
 using Mechanisms = std::vector<std::shared_ptr<const Mechanism>>;
 
+/// What is said of a member that does not go together with the first one.
+InputError unlikeTheFirst(std::size_t member);
+
+/// Of members that LaneTrees::fit says go together.
 std::unique_ptr<EnsembleGroup> groupInLanes(Mechanisms members, double step);
+
+/// Of all members of an ensemble. Throws InputError where the GPU cannot move them.
 std::unique_ptr<EnsembleGroup> groupOnGpu(Mechanisms members, double step);
 std::unique_ptr<EnsembleGroup> groupAlone(std::shared_ptr<const Model> member, double step);
 
