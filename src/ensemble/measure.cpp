@@ -69,6 +69,12 @@ MeasureSet::MeasureSet(const std::vector<std::string>& texts, const Observation&
   }
 }
 
+const Observable* MeasureSet::watchedAlong(std::size_t measure) const {
+  const Measure& each = measures_[measure];
+  const bool isAlong = each.how >= How::most && each.how <= How::drift;
+  return isAlong ? &*each.observable : nullptr;
+}
+
 bool MeasureSet::locatesPassages() const {
   return std::any_of(measures_.begin(), measures_.end(), [](const Measure& measure) {
     return measure.how == How::time || measure.how == How::count || measure.how == How::period;
@@ -111,6 +117,11 @@ void MeasureWatch::see(const Observation& now, const Within& within) {
     pass(state, time, atLeft < 0.0);
   }
   time_ = now.time;
+}
+
+void MeasureWatch::take(std::size_t measure, const Seen& seen, double time) {
+  static_cast<Seen&>(states_[measure]) = seen;
+  time_ = time;
 }
 
 void MeasureWatch::pass(State& state, double time, bool rises) const {

@@ -38,6 +38,9 @@ class MeasureSet {
   /// Whether what is between the beginning and the end matters.
   bool watchesSteps() const { return watchesSteps_; }
 
+  /// What a measure watches between the beginning and the end, where it is an extreme, a mean or a drift; nothing for others.
+  const Observable* watchedAlong(std::size_t measure) const;
+
   /// Whether what happens within steps matters, and what a run's report tells.
   bool locatesPassages() const;
   bool asksForReports() const;
@@ -71,13 +74,18 @@ class MeasureWatch {
   /// The next instant; `within` is asked for those before it, and behind the instant before.
   void see(const Observation& now, const Within& within);
 
+  /// What somebody else has seen of a measure's observable, from the beginning to `time`.
+  struct Seen {
+    double first = 0.0, last = 0.0;  // values
+    double most = 0.0, least = 0.0, integral = 0.0, squares = 0.0;
+  };
+  void take(std::size_t measure, const Seen& seen, double time);
+
   /// After the last one, which may have been seen. Where the run failed nothing is known.
   std::vector<double> finish(const RunResult& result);
 
  private:
-  struct State {
-    double first = 0.0, last = 0.0;  // values
-    double most = 0.0, least = 0.0, integral = 0.0, squares = 0.0;
+  struct State : Seen {
     double firstPassage = std::numeric_limits<double>::quiet_NaN(), lastPassage = firstPassage;
     std::int64_t passages = 0, alike = 0;  // all, and those in the direction of the first
     bool rises = false;                    // the first

@@ -69,7 +69,7 @@ struct MoverType {
 /// All of them, those that fit few before those that fit all.
 std::span<const MoverType* const> moverTypes();
 
-/// The same as in lanes, on a GPU; only where it is asked for.
+/// Trees with forces on a GPU; only where it is asked for.
 extern const MoverType onGpu;
 
 /// Trees of ball joints and hinges under their weight by director-em, several in the lanes of vector registers.

@@ -4,29 +4,93 @@
 #include "integrate/step_breaks.h"
 #include "polhode/error.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 namespace polhode::ensemble {
 
 namespace {
 
-/// What is known of a member is what it is at its start and its end, which are observed here. One whose step does not converge
-/// on the card goes from its beginning member by member.
+/// What an observable is to the card; nothing where it does not watch it. Bodies that are fixed to others have no angular velocity
+/// of their own there.
+std::optional<Watched> watchedBy(const Observable& observable, const Model& model) {
+  if (observable.kind == ObservedKind::whole && observable.quantity == "energy") return Watched{};
+  if (observable.kind != ObservedKind::body) return std::nullopt;
+  const auto body = std::find_if(model.bodies.begin(), model.bodies.end(),
+                                 [&](const Body& each) { return each.name == observable.owner; });
+  if (body == model.bodies.end() || observable.component.size() != 1) return std::nullopt;
+  const bool isFixed = std::any_of(model.joints.begin(), model.joints.end(), [&](const Joint& joint) {
+    return joint.type == "fixed" && (joint.first == body->name || joint.second == body->name);
+  });
+  Watched watched{WatchedQuantity::position, static_cast<std::size_t>(body - model.bodies.begin()),
+                  observable.component[0] - 'x'};
+  if (observable.quantity == "velocity")
+    watched.quantity = WatchedQuantity::velocity;
+  else if (observable.quantity == "angular_velocity" && !isFixed)
+    watched.quantity = WatchedQuantity::angularVelocity;
+  else if (observable.quantity != "position")
+    return std::nullopt;
+  const bool isHeld = isFixed && std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
+                        return joint.type == "fixed" && (joint.first == "ground" || joint.second == "ground");
+                      });
+  if (isHeld) return std::nullopt;  // perhaps it is in the ground, which is not watched
+  return watched;
+}
+
+/// Starts and ends are observed here, what is between them is kept by the card. A member whose step does not converge there goes
+/// from its beginning member by member, as does one that is unlike the first.
 class OnGpu final : public MemberMover {
  public:
   explicit OnGpu(const Wanted& wanted) : wanted_(wanted), alone_(oneByOne.make(wanted)) {}
 
   void move(std::span<const Member> members, std::span<MemberOutcome> outcomes) override {
-    const auto mechanisms = mechanismsSideBySide(members);
-    if (mechanisms.empty()) return alone_->move(members, outcomes);
-
     const SimulationSettings& settings = members.front().settings;
-    GpuTrees trees(walkParts(mechanisms));
+    std::vector<std::shared_ptr<const Mechanism>> mechanisms;
+    std::vector<WalkTree> trees;
+    std::vector<std::size_t> which;  // of the members
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      auto mechanism = std::make_shared<const Mechanism>(members[m].model);
+      WalkTree tree = walkTree(*mechanism);
+      if (!trees.empty() && !goTogether(trees.front(), tree, settings.end)) {
+        alone_->move(members.subspan(m, 1), outcomes.subspan(m, 1));
+        continue;
+      }
+      mechanisms.push_back(std::move(mechanism));
+      trees.push_back(std::move(tree));
+      which.push_back(m);
+    }
+    GpuTrees card(walkParts(trees, mechanisms));
+    std::vector<Watched> watched;
+    for (std::size_t k = 0; k < wanted_.measures.size(); ++k)
+      if (const Observable* along = wanted_.measures.watchedAlong(k))
+        watched.push_back(*watchedBy(*along, members.front().model));
+    if (!watched.empty()) card.watch(mechanisms, watched);
     std::vector<MeasureWatch> watches;
-    const std::vector<double> start = trees.bodies();
-    for (std::size_t m = 0; m < members.size(); ++m)
-      watches.emplace_back(wanted_.measures, observe(mechanisms[m], trees, start, m, 0.0));
+    const std::vector<double> start = card.bodies();
+    for (std::size_t i = 0; i < which.size(); ++i)
+      watches.emplace_back(wanted_.measures, observe(mechanisms[i], card, start, i, 0.0));
 
-    // equal steps go to the card together
-    StepGrid grid(*settings.step, settings.end);
+    go(card, *mechanisms.front(), settings);
+    const std::vector<double>& end = card.bodies();
+    const std::vector<double> states = card.watchedStates();
+    for (std::size_t i = 0; i < which.size(); ++i) {
+      const std::size_t m = which[i];
+      if (card.hasStopped(static_cast<std::int64_t>(i))) {
+        alone_->move(members.subspan(m, 1), outcomes.subspan(m, 1));
+        continue;
+      }
+      take(card, states, i, settings.end, watches[i]);
+      RunResult result;
+      result.final = observe(mechanisms[i], card, end, i, settings.end);
+      outcomes[m].measures = watches[i].finish(result);
+    }
+  }
+
+ private:
+  /// To the end; equal steps go to the card together.
+  static void go(GpuTrees& card, const Mechanism& mechanism, const SimulationSettings& settings) {
+    StepGrid grid(*settings.step, settings.end, StepBreaks::ofFixedSteps(mechanism, settings.end));
     double time = 0.0;
     while (time < settings.end) {
       const StepGrid::Step first = grid.from(time);
@@ -36,24 +100,31 @@ class OnGpu final : public MemberMover {
         time = step.end;
         if (time < settings.end) step = grid.from(time);
       }
-      trees.step(count, first.length);
-    }
-    const std::vector<double>& end = trees.bodies();
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      if (trees.hasStopped(static_cast<std::int64_t>(m))) {
-        alone_->move(members.subspan(m, 1), outcomes.subspan(m, 1));
-        continue;
-      }
-      RunResult result;
-      result.final = observe(mechanisms[m], trees, end, m, settings.end);
-      outcomes[m].measures = watches[m].finish(result);
+      card.step(count, first.length);
     }
   }
 
- private:
-  Observation observe(const std::shared_ptr<const Mechanism>& mechanism, const GpuTrees& trees,
+  /// What the card has kept of a member.
+  void take(const GpuTrees& card, const std::vector<double>& states, std::size_t member, double end,
+            MeasureWatch& watch) const {
+    std::size_t w = 0;
+    for (std::size_t k = 0; k < wanted_.measures.size(); ++k) {
+      if (!wanted_.measures.watchedAlong(k)) continue;
+      const auto kept = [&](int number) {
+        return states[card.watches().place(static_cast<std::int64_t>(member), w, of_watch::count,
+                                           static_cast<std::size_t>(number))];
+      };
+      watch.take(k,
+                 {kept(of_watch::first), kept(of_watch::last), kept(of_watch::most), kept(of_watch::least),
+                  kept(of_watch::integral), kept(of_watch::squares)},
+                 end);
+      ++w;
+    }
+  }
+
+  Observation observe(const std::shared_ptr<const Mechanism>& mechanism, const GpuTrees& card,
                       const std::vector<double>& bodies, std::size_t member, double time) const {
-    return observeInstant(mechanism, time, walkedMotion(trees.parts(), bodies, static_cast<std::int64_t>(member)),
+    return observeInstant(mechanism, time, walkedMotion(card.parts(), bodies, static_cast<std::int64_t>(member)),
                           wanted_.measures.detail());
   }
 
@@ -64,9 +135,25 @@ class OnGpu final : public MemberMover {
 std::string gpuObstacle(const Member& member, const Wanted& wanted) {
   if (!wanted.onGpu) return "it was not asked for";
   if (std::string why = GpuTrees::obstacle(); !why.empty()) return why;
-  if (std::string why = inLanes.obstacle(member, wanted); !why.empty())
-    return "it takes what goes in lanes alone, and " + why;
-  if (wanted.every || wanted.measures.watchesSteps()) return "it tells how members start and end, and nothing between";
+  const Model& model = member.model;
+  const SimulationSettings& settings = member.settings;
+  if (settings.integrator != "director-em" || !settings.step || !(*settings.step > 0.0) || !settings.stopWhen.empty())
+    return "it steps by director-em with a fixed step, to the end";
+  if (!model.actuators.empty() || !model.sensors.empty() || !model.couplings.empty())
+    return "it knows no actuators, sensors and couplings";
+  if (wanted.measures.locatesPassages() || wanted.measures.asksForReports())
+    return "it does not look between steps, and writes no report of a run";
+  if (wanted.every)
+    return "it tells how members start and end and what was most, least and in the mean; it keeps no trajectories";
+  for (std::size_t k = 0; k < wanted.measures.size(); ++k)
+    if (const Observable* along = wanted.measures.watchedAlong(k); along && !watchedBy(*along, model))
+      return fmt::format("on the way it watches the energy, positions and velocities of bodies, but not {}",
+                         along->name);
+  try {
+    walkTree(Mechanism(model));
+  } catch (const InputError& error) {
+    return error.what();
+  }
   return "";
 }
 
@@ -74,7 +161,8 @@ std::string gpuObstacle(const Member& member, const Wanted& wanted) {
 
 const MoverType onGpu = {
     "on a GPU",
-    "what goes in lanes, tens of thousands at a time",
+    "trees of ball joints, hinges, slides and fixed joints with springs, dampers, motors and loads, tens of thousands "
+    "at a time",
     32768,
     gpuObstacle,
     [](const Member& first, const Member& second) { return inLanes.goTogether(first, second); },

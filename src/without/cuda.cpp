@@ -28,6 +28,14 @@ const std::vector<double>& GpuTrees::bodies() {
   return bodies_;
 }
 
+void GpuTrees::watch(std::span<const std::shared_ptr<const Mechanism>>, std::span<const Watched>) {
+  throw SimulationError(0.0, obstacle());
+}
+
+std::vector<double> GpuTrees::watchedStates() const {
+  throw SimulationError(0.0, obstacle());
+}
+
 std::vector<double> GpuTrees::work() const {
   throw SimulationError(0.0, obstacle());
 }

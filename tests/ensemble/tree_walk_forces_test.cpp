@@ -35,7 +35,6 @@ Model tree(const std::vector<std::string>& joints, const std::vector<bool>& reve
     const bool isReversed = i < reversed.size() && reversed[i];
     joint.first = isReversed ? body.name : inner, joint.second = isReversed ? inner : body.name;
     joint.point = at;
-    if (isReversed || i > 0) joint.point -= isReversed ? body.position : model.bodies[i - 1].position;
     joint.axis = axis;
     model.joints.push_back(joint);
   }
@@ -123,7 +122,6 @@ TEST(TreeWalkForces, SlidesCarryOn) {
   expectAsEngine(tree({"spherical", "prismatic", "prismatic", "revolute"}, {false, true, false, true}), 300, 2.1);
   Model branched = tree({"spherical", "prismatic", "spherical", "prismatic"});
   branched.joints[3].first = "body0";
-  branched.joints[3].point += branched.bodies[2].position - branched.bodies[0].position;
   expectAsEngine(branched, 300, 2.1);
 }
 
@@ -184,6 +182,49 @@ TEST(TreeWalkForces, StiffSpringsConverge) {
   model.forces = {spring, slide,
                   line("body1", "body2", Vector3(0.0, 0.1, 0.0), Vector3(0.0, 0.1, 0.0), 2e4, 0.3, 10.0)};
   expectAsEngine(model, 200, 4.1);
+}
+
+// What is kept while members go is what is seen of their motions after every step.
+TEST(TreeWalkForces, KeepsExtremesOnTheWay) {
+  Model model = tree({"spherical", "fixed", "prismatic", "revolute"});
+  Force damper = onJoint("joint-damper", "joint2");
+  damper.damping = 3.0;
+  model.forces = {damper};
+  model.bodies[3].angularVelocity.setZero();
+  const Members members = {std::make_shared<const Mechanism>(model)};
+  const std::vector<Watched> watched = {{WatchedQuantity::energy},
+                                        {WatchedQuantity::position, 1, 2},
+                                        {WatchedQuantity::velocity, 1, 0},
+                                        {WatchedQuantity::angularVelocity, 3, 1}};
+  const auto values = [&](const MechanismMotion& motion) {
+    const MechanismBody& last = members[0]->bodies()[3];
+    return std::vector<double>{kineticEnergy(*members[0], motion) + potentialEnergy(*members[0], motion),
+                               motion[1].at.x[2], motion[1].rate.v[0],
+                               Vector3(last.axes * angularVelocity(last, motion[3]))[1]};
+  };
+  Walked walked(members);
+  walked.watch(members, watched);
+  const std::vector<double> first = values(walked.motion(0));
+  std::vector<double> most = first, least = first, integral(4, 0.0), squares(4, 0.0), last = first;
+  const double h = 1e-3;
+  for (int i = 0; i < 100; ++i) {
+    walked.go(1, h);
+    const std::vector<double> now = values(walked.motion(0));
+    for (std::size_t k = 0; k < 4; ++k) {
+      most[k] = std::max(most[k], now[k]), least[k] = std::min(least[k], now[k]);
+      integral[k] += 0.5 * h * (last[k] + now[k]), squares[k] += 0.5 * h * (last[k] * last[k] + now[k] * now[k]);
+    }
+    last = now;
+  }
+  for (std::size_t k = 0; k < 4; ++k) {
+    const double scale = 1.0 + std::max(std::abs(most[k]), std::abs(least[k]));
+    EXPECT_NEAR(walked.watched(0, k, of_watch::first), first[k], 1e-13 * scale) << k;
+    EXPECT_NEAR(walked.watched(0, k, of_watch::most), most[k], 1e-13 * scale) << k;
+    EXPECT_NEAR(walked.watched(0, k, of_watch::least), least[k], 1e-13 * scale) << k;
+    EXPECT_NEAR(walked.watched(0, k, of_watch::integral), integral[k], 1e-13 * scale) << k;
+    EXPECT_NEAR(walked.watched(0, k, of_watch::squares), squares[k], 1e-13 * scale * scale) << k;
+    EXPECT_GT(most[k] - least[k], 1e-4) << k;
+  }
 }
 
 /// The sentence with which a walk refuses a model.

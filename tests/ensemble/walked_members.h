@@ -36,6 +36,7 @@ class WalkedMembers {
           const ensemble::WalkedStep step = walk.step(h, 12, scales.data());
           EXPECT_TRUE(step.converged) << "step " << i << " of member " << m;
           iterations += step.iterations;
+          if (watched_.watches > 0) ensemble::watchMember(walk, watched_, m, h);
         }
       }
     });
@@ -60,6 +61,19 @@ class WalkedMembers {
     for (std::size_t k = 0; k < own.size(); ++k)
       loads_[(k / ofLink * parts_.links.size() + static_cast<std::size_t>(link)) * ofLink + k % ofLink] = own[k];
   }
+  /// From here on keeps what is most, least and in the mean.
+  void watch(const Members& members, std::span<const ensemble::Watched> watched) {
+    watches_ = ensemble::watchParts(parts_, members, watched);
+    states_.resize(watches_.numbers.size() / ensemble::numbersOfWatch * ensemble::of_watch::count);
+    watched_ = {static_cast<int>(watched.size()), watches_.watches.data(), watches_.numbers.data(), states_.data()};
+    ensemble::withKind(parts_.kind, [&](auto kind) {
+      for (std::int64_t m = 0; m < parts_.members; ++m)
+        ensemble::watchMember(ensemble::TreeWalk<decltype(kind)::value>(memory_, m, nullptr, 1), watched_, m, 0.0);
+    });
+  }
+  double watched(std::int64_t member, std::size_t watch, int number) const {
+    return states_[watches_.place(member, watch, ensemble::of_watch::count, static_cast<std::size_t>(number))];
+  }
   MechanismMotion motion(std::int64_t member) const { return ensemble::walkedMotion(parts_, bodies_, member); }
   double energy(std::int64_t member) {
     double energy = 0.0;
@@ -74,6 +88,9 @@ class WalkedMembers {
   ensemble::WalkParts parts_;
   std::vector<double> bodies_, branches_, loads_, elimination_, work_;
   int begun_ = 0;  // steps
+  ensemble::WatchParts watches_;
+  ensemble::WatchMemory watched_;
+  std::vector<double> states_;
   ensemble::WalkMemory memory_;
 };
 

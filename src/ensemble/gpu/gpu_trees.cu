@@ -84,6 +84,15 @@ __global__ void __launch_bounds__(128) walk(const __grid_constant__ WalkMemory m
   atomicAdd(iterations, sum);
 }
 
+/// Looks at all members that move.
+template <bool hinges, bool branches, bool varied, bool loads, bool more>
+__global__ void lookAt(const __grid_constant__ WalkMemory memory, const __grid_constant__ WatchMemory watched, std::int64_t members,
+                       const int* stopped, double h) {
+  const std::int64_t member = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
+  if (member >= members || stopped[member] == hasStopped) return;
+  watchMember(TreeWalk<WalkKind{hinges, branches, varied, loads, more}>(memory, member, nullptr, 1), watched, member, h);
+}
+
 /// Puts some members where `numbers` say, `all` of them for each member.
 __global__ void put(const __grid_constant__ WalkMemory memory, const std::int64_t* members, std::int64_t count,
                     const double* numbers, int all, int* stopped) {
@@ -136,8 +145,16 @@ class GpuTrees::OnCard {
   std::int64_t step(std::int64_t count, double length, const std::vector<double>& scales) {
     const OnCardArray<double> scalesThere(scales);
     check(cudaMemset(iterations_.get(), 0, sizeof(unsigned long long)));
-    withKind(kind_, [&](auto kind) { launch<decltype(kind)::value>(count, length, scalesThere.get(), static_cast<int>(scales.size() / static_cast<std::size_t>(count))); });
-    length_ = length;
+    const int scaleCount = count > 0 ? static_cast<int>(scales.size() / static_cast<std::size_t>(count)) : 0;
+    withKind(kind_, [&](auto kind) {
+      const std::int64_t atOnce = watched_.watches > 0 ? 1 : count;
+      for (std::int64_t done = 0; done < count; done += atOnce) {
+        launch<decltype(kind)::value>(atOnce, length, scalesThere.get() + done * scaleCount, scaleCount);
+        length_ = length;
+        if (watched_.watches > 0) look<decltype(kind)::value>(length);
+      }
+    });
+    check(cudaDeviceSynchronize());
     std::vector<unsigned long long> sum;
     iterations_.read(sum);
     return static_cast<std::int64_t>(sum[0]);
@@ -161,6 +178,17 @@ class GpuTrees::OnCard {
                        groups_, cudaMemcpyHostToDevice));
   }
   void read(std::vector<double>& bodies) const { bodies_.read(bodies); }
+  void watch(const WatchParts& parts, std::size_t members) {
+    watches_.emplace(parts.watches);
+    watchNumbers_.emplace(parts.numbers);
+    watchStates_.emplace(parts.watches.size() * of_watch::count * members);
+    watched_ = {static_cast<int>(parts.watches.size()), watches_->get(), watchNumbers_->get(), watchStates_->get()};
+    withKind(kind_, [&](auto kind) { look<decltype(kind)::value>(0.0); });
+    check(cudaDeviceSynchronize());
+  }
+  void readWatched(std::vector<double>& states) const {
+    if (watchStates_) watchStates_->read(states);
+  }
   void readWork(std::vector<double>& work) const { work_.read(work); }
   void readStopped(std::vector<int>& stopped) const { stopped_.read(stopped); }
 
@@ -181,13 +209,23 @@ class GpuTrees::OnCard {
     go<<<blocks, threads, near>>>(memory_, members_, eliminated_.get(), stopped_.get(), iterations_.get(), length, count,
                                   length != length_, scales, scaleCount);
     check(cudaGetLastError());
-    check(cudaDeviceSynchronize());
+  }
+
+  template <WalkKind kind>
+  void look(double length) {
+    constexpr int threads = 128;
+    lookAt<kind.hinges, kind.branches, kind.varied, false, kind.more>
+        <<<static_cast<unsigned>((members_ + threads - 1) / threads), threads>>>(memory_, watched_, members_, stopped_.get(),
+                                                                                 length);
+    check(cudaGetLastError());
   }
 
   WalkKind kind_;
   std::int64_t members_;
   std::size_t groups_;
-  std::optional<OnCardArray<double>> loads_;
+  std::optional<OnCardArray<double>> loads_, watchNumbers_, watchStates_;
+  std::optional<OnCardArray<WalkWatch>> watches_;
+  WatchMemory watched_;
   OnCardArray<WalkLink> links_;
   OnCardArray<double> gravity_, parameters_, bodies_, branches_, eliminated_;
   OnCardArray<WalkForce> forces_;
@@ -248,6 +286,17 @@ void GpuTrees::setLoads(std::size_t body, std::span<const double> forces, std::s
   if (!at.isLinkItself())
     throw InputError("the GPU does not pull at bodies that are fixed to others; give the model a load there");
   card_->setLoads(static_cast<std::size_t>(at.link), walkedLoads(parts_, forces, torques));
+}
+
+void GpuTrees::watch(std::span<const std::shared_ptr<const Mechanism>> members, std::span<const Watched> watched) {
+  watches_ = watchParts(parts_, members, watched);
+  card_->watch(watches_, static_cast<std::size_t>(parts_.groups() * walkWidth));
+}
+
+std::vector<double> GpuTrees::watchedStates() const {
+  std::vector<double> states;
+  card_->readWatched(states);
+  return states;
 }
 
 std::vector<double> GpuTrees::work() const {

@@ -37,6 +37,13 @@ class GpuTrees {
   bool hasStopped(std::int64_t member) const { return stopped_[static_cast<std::size_t>(member)] == 1; }
   const WalkParts& parts() const { return parts_; }
 
+  /// From here on keeps extremes and sums over time of these quantities, at the ends of all steps.
+  void watch(std::span<const std::shared_ptr<const Mechanism>> members, std::span<const Watched> watched);
+
+  /// What it has kept of a quantity of a member, as of_watch has it; to be read at once after the steps.
+  std::vector<double> watchedStates() const;
+  const WatchParts& watches() const { return watches_; }
+
   /// The work of loads, motors and dampers of each member so far: its energy changes by that much.
   std::vector<double> work() const;
 
@@ -50,6 +57,7 @@ class GpuTrees {
  private:
   class OnCard;
   WalkParts parts_;
+  WatchParts watches_;
   std::vector<double> bodies_;
   std::vector<int> stopped_;
   double time_ = 0.0;

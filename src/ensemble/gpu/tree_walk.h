@@ -119,6 +119,8 @@ class TreeWalk {
     for (int n = 0; n < 9; ++n) W.data()[n] = body(i, of_body::rates + n);
     return W;
   }
+  POLHODE_KERNEL Vec3 secondMoments(int i) const { return number3(i, of_link::secondMoments); }
+  POLHODE_KERNEL Vec3 centre(int i) const;
   POLHODE_KERNEL double energy() const;
 
   /// Calls with the number and the centre of mass of every body.
@@ -641,19 +643,19 @@ POLHODE_KERNEL inline WalkedStep TreeWalk<kind>::step(double h, int mostIteratio
 template <WalkKind kind>
 template <class Visit>
 POLHODE_KERNEL inline void TreeWalk<kind>::visitCentres(const Visit& visit) const {
-  for (int i = 0; i < memory_.links; ++i) {
-    if constexpr (kind.more) {
-      visit(i, body3(i, of_body::centre));
-      continue;
-    }
-    Vec3 x = Vec3::Zero();
-    int child = i;
-    for (; memory_.link[child].parent >= 0; child = memory_.link[child].parent)
-      x += directors(memory_.link[child].parent) * number3(child, of_link::parentArm) -
-           directors(child) * number3(child, of_link::arm);
-    x += number3(child, of_link::parentArm) - directors(child) * number3(child, of_link::arm);
-    visit(i, x);
-  }
+  for (int i = 0; i < memory_.links; ++i) visit(i, centre(i));
+}
+
+template <WalkKind kind>
+POLHODE_KERNEL inline Vec3 TreeWalk<kind>::centre(int i) const {
+  if constexpr (kind.more) return body3(i, of_body::centre);
+  Vec3 x = Vec3::Zero();
+  int child = i;
+  for (; memory_.link[child].parent >= 0; child = memory_.link[child].parent)
+    x += directors(memory_.link[child].parent) * number3(child, of_link::parentArm) -
+         directors(child) * number3(child, of_link::arm);
+  x += number3(child, of_link::parentArm) - directors(child) * number3(child, of_link::arm);
+  return x;
 }
 
 template <WalkKind kind>

@@ -1,6 +1,7 @@
 #include "ensemble/gpu/walk_parts.h"
 
 #include "math/spurrier_klumpp.h"
+#include "system/mechanism_observation.h"
 
 #include <algorithm>
 
@@ -118,6 +119,46 @@ std::vector<double> walkedNumbers(const WalkParts& parts, std::int64_t member, c
             .dot(link.at.point(number(of_link::arm)) - parent.point(number(of_link::parentArm)));
   }
   return numbers;
+}
+
+namespace {
+
+/// What the walk does not know of the energy: that of bodies in the ground, of springs in bodies that are one.
+double energyBeyond(const WalkParts& parts, const Mechanism& mechanism, std::int64_t member) {
+  if (!parts.kind.more) return 0.0;
+  WalkMemory memory = parts.memory();
+  memory.bodies = const_cast<double*>(parts.bodies.data());  // only read here
+  const MechanismMotion motion = initialMotion(mechanism);
+  double energy = kineticEnergy(mechanism, motion) + potentialEnergy(mechanism, motion);
+  withKind(parts.kind, [&](auto kind) {
+    if constexpr (decltype(kind)::value.more)
+      energy -= TreeWalk<decltype(kind)::value>(memory, member, nullptr, 1).energy();
+  });
+  return energy;
+}
+
+}  // namespace
+
+WatchParts watchParts(const WalkParts& parts, std::span<const std::shared_ptr<const Mechanism>> members,
+                      std::span<const Watched> watched) {
+  WatchParts all;
+  for (const Watched& each : watched)
+    all.watches.push_back({each.quantity, std::max(0, parts.bodiesOf(0)[each.body].link), each.component});
+  all.numbers.resize(static_cast<std::size_t>(parts.groups()) * walkWidth * watched.size() * numbersOfWatch);
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const auto member = static_cast<std::int64_t>(m);
+    for (std::size_t w = 0; w < watched.size(); ++w) {
+      const MechanismBody& body = members[m]->bodies()[watched[w].body];
+      Vector3 numbers = parts.bodiesOf(member)[watched[w].body].centre;
+      if (watched[w].quantity == WatchedQuantity::angularVelocity)
+        numbers = body.axes.row(watched[w].component).transpose().cwiseQuotient(body.inertia);
+      if (watched[w].quantity == WatchedQuantity::energy)
+        numbers = Vector3(energyBeyond(parts, *members[m], member), 0.0, 0.0);
+      for (std::size_t k = 0; k < 3; ++k)
+        all.numbers[all.place(member, w, numbersOfWatch, k)] = numbers[static_cast<Eigen::Index>(k)];
+    }
+  }
+  return all;
 }
 
 std::vector<double> walkedLoads(const WalkParts& parts, std::span<const double> forces,

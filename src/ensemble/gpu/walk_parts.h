@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ensemble/gpu/tree_watch.h"
 #include "ensemble/gpu/walk_tree.h"
 #include "integrate/mechanism/mechanism_state.h"
 #include "system/mechanism.h"
@@ -61,6 +62,27 @@ MechanismMotion walkedMotion(const WalkParts& parts, std::span<const double> bod
 /// What `bodies` has of a member that moves so, numbersOfBody for each link after the other. The joints say where it is:
 /// positions that open them are not.
 std::vector<double> walkedNumbers(const WalkParts& parts, std::int64_t member, const MechanismMotion& motion);
+
+/// A quantity that is watched while members go: of a body, or the energy.
+struct Watched {
+  WatchedQuantity quantity = WatchedQuantity::energy;
+  std::size_t body = 0;
+  int component = 0;
+};
+
+/// What tree_watch.h wants to know, as it lies in memory.
+struct WatchParts {
+  std::vector<WalkWatch> watches;
+  std::vector<double> numbers;
+
+  /// Where a member's numbers of a watch are among those of all.
+  std::size_t place(std::int64_t member, std::size_t watch, std::size_t each, std::size_t number) const {
+    const auto slot = static_cast<std::size_t>(member), width = static_cast<std::size_t>(walkWidth);
+    return (((slot / width) * watches.size() + watch) * each + number) * width + slot % width;
+  }
+};
+WatchParts watchParts(const WalkParts& parts, std::span<const std::shared_ptr<const Mechanism>> members,
+                      std::span<const Watched> watched);
 
 /// What `loads` has of the link of a body at which forces and torques pull, three numbers of each for a member (none: zero), group
 /// after group.
