@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct HandOutcome {
   double freeGap = 0.0;    // the same where nobody holds
   bool isDriven = false;   // whether the model itself moves it all the time: by drives, motors, loads, actuators
   bool freeFails = false;  // the step is too long for the mechanism alone; then nothing else is told
+  std::string refused;     // why no hand can take hold, or the integrator cannot step it; then nothing else is told
+  bool stopped = false;    // there was no time to finish it; then nothing else is told
   std::string failure;
 
   /// The kinetic energy that is left, of the larger of what the pull gave and what moves without a hand; where the model moves
@@ -36,7 +39,10 @@ struct HandOutcome {
   double left() const;
 };
 
-HandOutcome outcomeOf(const HandTrial& trial);
+using Clock = std::chrono::steady_clock;
+
+/// May be called by many threads at once. Stops where it is not done at that time.
+HandOutcome outcomeOf(const HandTrial& trial, Clock::time_point until = Clock::time_point::max());
 
 std::vector<std::string> bodiesOf(const std::string& example);
 

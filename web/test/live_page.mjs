@@ -1,6 +1,6 @@
 // Starts `polhode live`, opens its page in a browser as people do, looks for faults and saves pictures:
 //
-//     node web/test/live_page.mjs POLHODE OUTDIR [Use | Tool | Drawing | CHECK ...]
+//     node web/test/live_page.mjs POLHODE OUTDIR [Use | Tool | Reach | Drawing | CHECK ...]
 //
 // Ends with 1 and a sentence for each fault.
 
@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { openBrowser } from "./browser.mjs";
 import { drawingChecks } from "./live_drawing.mjs";
 import { checkMembers } from "./live_members.mjs";
+import { reachChecks } from "./live_reach.mjs";
 import { toolChecks } from "./live_tool.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -76,6 +77,8 @@ const openSmall = (address, prepare = () => {}) =>
   });
 Object.assign(checks, toolChecks({ program, folder, check, serve, open: openSmall, picture }));
 parts.Tool = Object.keys(checks).slice(parts.Use.length);
+Object.assign(checks, reachChecks({ check, serve, open, picture }));
+parts.Reach = Object.keys(checks).slice(parts.Use.length + parts.Tool.length);
 const drawing = drawingChecks({ check, serve, servers, open: openSmall, picture });
 parts.Drawing = Object.keys(drawing).filter((name) => !name.endsWith("LongRun"));
 Object.assign(checks, drawing);

@@ -1,0 +1,141 @@
+// The live page for everybody: on windows of any size, light and dark, with controls that can be seen and without motion where people
+// want none; and quickly: what its script takes for a frame, and how long it is until something is seen.
+
+import { stubGraphics } from "./stub_graphics.mjs";
+
+const sizes = { wide: [1440, 900], small: [800, 600], tablet: [834, 1112], phone: [390, 780] };
+
+export function reachChecks({ check, serve, open, picture }) {
+  return { sizes: checkSizes, contrast: checkContrast, "reduced-motion": checkReducedMotion, script: checkScript };
+
+  // Nothing is wider than the window, every button can be pressed, the view and the slider over the time are of use.
+  async function checkSizes() {
+    const address = await serve("quarter-car");
+    for (const [name, [width, height]] of Object.entries(sizes))
+      for (const colorScheme of ["light", "dark"]) {
+        const page = await open(address, async (blank) => {
+          await blank.setViewportSize({ width, height });
+          await blank.emulateMedia({ colorScheme });
+        });
+        await page.waitForFunction(() => window.polhode.page.frame.time > 0.2);
+        await picture(page, `size-${name}-${colorScheme}`);
+        const seen = await page.evaluate(() => {
+          const area = (part) => document.querySelector(part).getBoundingClientRect();
+          const isShown = (part) => part.checkVisibility({ visibilityProperty: true });
+          const outside = [...document.querySelectorAll("header button, header select, .dock button, .dock select")]
+            .filter(isShown)
+            .filter((part) => {
+              const { left, right, top, bottom } = part.getBoundingClientRect();
+              return left < -0.5 || right > innerWidth + 0.5 || top < -0.5 || bottom > innerHeight + 0.5;
+            })
+            .map((part) => part.title);
+          const beside = document.body.classList.contains("without-panel") ? null : area("aside");
+          const isBeside = beside && beside.left > 0.25 * innerWidth && beside.height > 0.5 * innerHeight;
+          return {
+            outside,
+            overflow: document.documentElement.scrollWidth - innerWidth,
+            view: isBeside ? beside.left : innerWidth,
+            slider: area(".scrub").width,
+          };
+        });
+        const where = `at ${width} by ${height}, ${colorScheme},`;
+        check(seen.overflow <= 0, `${where} the page is ${seen.overflow} pixels too wide`);
+        check(seen.outside.length === 0, `${where} out of the window: ${seen.outside.join(", ")}`);
+        check(seen.view >= 0.6 * width, `${where} ${seen.view} pixels are left to the view`);
+        check(seen.slider >= 100, `${where} the slider over the time is ${seen.slider} pixels wide`);
+        await page.close();
+      }
+  }
+
+  // The edge of what can be pressed or filled in stands out from what it is on by 3:1, or what is written on it by 3:1 where it has none.
+  async function checkContrast() {
+    const address = await serve("quarter-car");
+    for (const colorScheme of ["light", "dark"]) {
+      const page = await open(address, (blank) => blank.emulateMedia({ colorScheme }));
+      await page.selectOption(".selected", { label: "car" });
+      await page.waitForSelector(".setting");
+      const faint = await page.evaluate(() => {
+        const parse = (text) => {
+          const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
+          return /^color/.test(text) ? [255 * r, 255 * g, 255 * b, a] : [r, g, b, a];
+        };
+        const over = ([r, g, b, a], under) => [r, g, b].map((part, i) => a * part + (1 - a) * under[i]);
+        const background = (part) => {
+          const layers = [];
+          for (let node = part; node; node = node.parentElement) layers.push(parse(getComputedStyle(node).backgroundColor));
+          return layers.reduceRight((under, layer) => over(layer, under), [255, 255, 255]);
+        };
+        const light = (rgb) => {
+          const [r, g, b] = rgb.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+        const found = [];
+        for (const part of document.querySelectorAll("button, select, input:not([type=range], [type=checkbox], [type=file])")) {
+          if (!part.checkVisibility({ visibilityProperty: true }) || part.disabled) continue;
+          const style = getComputedStyle(part);
+          const around = background(part.parentElement);
+          const hasEdge = parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== "none";
+          const edge = hasEdge ? ratio(over(parse(style.borderTopColor), around), around) : 1;
+          const isField = !part.matches("button");
+          const text = isField ? 1 : ratio(over(parse(style.color), background(part)), background(part));
+          if (Math.max(edge, text) < 3) found.push(`${part.className || part.title}: ${Math.max(edge, text).toFixed(2)}`);
+        }
+        return found;
+      });
+      check(faint.length === 0, `${colorScheme}, hard to see: ${faint.join("; ")}`);
+      await page.close();
+    }
+  }
+
+  // Who wants no motion is shown none that nobody asked for.
+  async function checkReducedMotion() {
+    const page = await open(await serve("heavy-top"), (blank) => blank.emulateMedia({ reducedMotion: "reduce" }));
+    const moving = await page.evaluate(() => ({
+      glides: window.polhode.stage.orbit.enableDamping,
+      transitions: [...document.querySelectorAll("*")].filter((part) => parseFloat(getComputedStyle(part).transitionDuration) > 0).length,
+    }));
+    check(!moving.glides && moving.transitions === 0, `without motion ${JSON.stringify(moving)}`);
+    await page.close();
+  }
+
+  // With graphics in name only the script takes less than 4 ms for a frame of 101 bodies, and the first picture comes within a second.
+  async function checkScript() {
+    const address = await serve("rope-bridge");
+    const firsts = [];
+    const scripts = [];
+    for (let i = 0; i < 3; ++i) {
+      const page = await open(address, async (blank) => {
+        await blank.setViewportSize({ width: 1280, height: 800 });
+        await blank.addInitScript(stubGraphics);
+        await blank.addInitScript(() => {
+          const look = () => {
+            if (window.polhode?.stage.renderer?.info.render.calls > 0) window.firstPicture = performance.now();
+            else requestAnimationFrame(look);
+          };
+          requestAnimationFrame(look);
+        });
+      });
+      await page.waitForFunction(() => window.firstPicture);
+      firsts.push(await page.evaluate(() => window.firstPicture));
+      const device = await page.context().newCDPSession(page);
+      await device.send("Performance.enable");
+      const measured = async () => {
+        const { metrics } = await device.send("Performance.getMetrics");
+        return metrics.find(({ name }) => name === "ScriptDuration").value;
+      };
+      const frames = () => page.evaluate(() => window.polhode.page.frame.sequence);  // that were sent, read and placed
+      const before = [await measured(), await frames()];
+      await page.waitForTimeout(3000);
+      const after = [await measured(), await frames()];
+      check(after[1] > before[1] + 20, `only ${after[1] - before[1]} frames in 3 s`);
+      scripts.push((1e3 * (after[0] - before[0])) / (after[1] - before[1]));
+      await page.close();
+    }
+    const best = Math.min(...scripts);
+    const first = Math.min(...firsts);
+    console.log(`  script ${best.toFixed(2)} ms a frame, first picture after ${first.toFixed(0)} ms`);
+    check(best < 4, `the script takes ${best.toFixed(2)} ms a frame`);
+    check(first < 1000, `the first picture comes after ${first.toFixed(0)} ms`);
+  }
+}
