@@ -490,8 +490,8 @@ POLHODE_KERNEL inline double TreeWalk<kind>::outward(double h) const {
   double largest = 0.0;
   Kept next = keptOf(0);
   Way way;
-  Mat3 parentEnd;     // directors of the body before this one at the end, as they were,
-  Vec3 motion, turn;  // and its correction: of the place and of the directors
+  Mat3 parentEnd = Mat3::Identity();                // directors of the body before this one at the end, as they were,
+  Vec3 motion = Vec3::Zero(), turn = Vec3::Zero();  // and its correction: of the place and of the directors
   for (int i = 0; i < memory_.links; ++i) {
     const WalkLink link = memory_.link[i];
     comeFromParent(i, h, way);
