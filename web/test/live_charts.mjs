@@ -89,7 +89,7 @@ export function chartChecks({ program, folder, check, serve, open, picture }) {
 
   // Lines that are kept stay, dashed, under those of what comes.
   async function checkCompare() {
-    const page = await open(await serve("planar-double-pendulum"), (blank) =>
+    const page = await open(await serve("planar-double-pendulum", "--paused"), (blank) =>
       blank.addInitScript(() => {
         const { stroke } = CanvasRenderingContext2D.prototype;
         CanvasRenderingContext2D.prototype.stroke = function (...path) {
@@ -98,6 +98,8 @@ export function chartChecks({ program, folder, check, serve, open, picture }) {
         };
       }),
     );
+    await page.waitForFunction(() => window.polhode.page.seat.steering);
+    await page.keyboard.press("Space");
     await page.waitForFunction(() => window.polhode.page.frame?.time > 0.8);
     await page.keyboard.press("Space");
     await page.waitForFunction(() => !window.polhode.page.status.playing);
