@@ -129,12 +129,13 @@ struct Tally {
   }
 
   std::string row() {
+    const std::size_t count = left.size() + static_cast<std::size_t>(failed);
     for (std::vector<double>* each : {&left, &gaps, &beyond}) std::sort(each->begin(), each->end());
     if (left.empty()) left = gaps = beyond = {0.0};
     const auto restless = std::count_if(left.begin(), left.end(), [](double each) { return !(each < 1e-3); });
-    return fmt::format("{} | {} | {} | {} | {:.1e} | {:.1e} | {:.1e} | {:.1e} | {:.2g}", examples.size(),
-                       left.size() + static_cast<std::size_t>(failed), failed, restless, left[left.size() * 99 / 100],
-                       left.back(), gaps[gaps.size() * 99 / 100], gaps.back(), beyond.back());
+    return fmt::format("{} | {} | {} | {} | {:.1e} | {:.1e} | {:.1e} | {:.1e} | {:.2g}", examples.size(), count, failed,
+                       restless, left[left.size() * 99 / 100], left.back(), gaps[gaps.size() * 99 / 100], gaps.back(),
+                       beyond.back());
   }
 };
 

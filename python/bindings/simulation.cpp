@@ -115,9 +115,8 @@ void bindParts(py::module_& module) {
                                    ? Vector3(place.cast<double>(), 0.0, 0.0)
                                    : toVector(place, "the place"));
           },
-          "From now on to that place in space (m); an orientation to a turn away from the one at t = 0 (a rotation "
-          "vector, "
-          "rad); the coordinate of a joint to a number.",
+          "From now on to that place in space (m); an orientation to a turn away from the one at t = 0, or from "
+          "the one that grab() found (a rotation vector in space, rad); the coordinate of a joint to a number.",
           py::arg("place"))
       .def_property_readonly(
           "pull",
@@ -218,9 +217,10 @@ void bindSimulation(py::module_& module) {
       .def(
           "grab",
           [](const Shared& self, const std::string& body, const py::object& point, const std::string& method,
-             double timeConstant, const py::object& largestForce) {
+             double timeConstant, const py::object& largestForce, bool turns) {
             const Busy busy(*self);
             Grip grip{body, toVector(point, "point"), method, timeConstant};
+            grip.turns = turns;
             if (!largestForce.is_none()) grip.largestForce = largestForce.cast<double>();
             return HandPart{{self, self->simulation.grab(grip)}, true};
           },
@@ -228,9 +228,10 @@ void bindSimulation(py::module_& module) {
           "follows "
           "(docs/control.md), `time_constant` within which it closes in (s), `largest_force` in N; if not given, five "
           "times "
-          "the weight of all bodies.",
+          "the weight of all bodies. With `turns` it leads the body's orientation by a torque, at most that of "
+          "`largest_force` on an arm as long as the mechanism, to turns away from the one that it has now.",
           py::arg("body"), py::arg("point") = py::make_tuple(0, 0, 0), py::arg("method") = "receding-horizon",
-          py::arg("time_constant") = 0.1, py::arg("largest_force") = py::none())
+          py::arg("time_constant") = 0.1, py::arg("largest_force") = py::none(), py::arg("turns") = false)
       .def(
           "hand",
           [](const Shared& self, const std::string& actuator) {

@@ -22,6 +22,7 @@ class Simulation(_core.Simulation):
         walker.apply("shaft", torque=[0, 0, 5])      # until it is replaced, or clear_loads()
         hand = walker.grab("shaft")                  # a point of a body, or hand("motor") of the model
         hand.lead_to([0, 0, 0.1])                    # hand.pull is its force, hand.release() lets go
+        walker.grab("shaft", turns=True)             # its orientation, by a torque: led to a turn away from the one it has now
         saved = walker.state()                       # restore(saved) goes on from there, bit by bit
 
     SI units and radians. Positions, velocities, forces and momenta are in space, along the fixed axes of the model;

@@ -193,7 +193,11 @@ Simulation::HandView Simulation::grab(const Grip& grip) {
         fmt::format("a hand at body {} has the time constant {:g} s and the largest force {:g} N; give both "
                     "above zero",
                     quoted(grip.body), law.timeConstant, law.largestForce));
-  return {*this, parts_->engine->hands().grab(body, grip.point, law)};
+  HandRack& hands = parts_->engine->hands();
+  if (!grip.turns) return {*this, hands.grab(body, grip.point, law)};
+  const Observation now =
+      parts_->engine->observe(parts_->engine->stepper().time(), parts_->engine->stepper().state(), Detail::motion);
+  return {*this, hands.grabOrientation(body, now.bodies[body].orientation, law)};
 }
 
 Simulation::HandView Simulation::hand(std::string_view actuator) {

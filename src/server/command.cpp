@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t mostWords = 17;
 constexpr std::size_t longestValue = 1000;  // letters of what is set
+constexpr std::size_t longestName = 100;    // of a recording
 
 std::vector<std::string_view> wordsOf(std::string_view text) {
   std::vector<std::string_view> words;
@@ -91,6 +92,13 @@ std::optional<Command> parseWish(const std::vector<std::string_view>& words) {
   return Wish{static_cast<std::size_t>(actuator), words.size() > 2 ? std::optional(target) : std::nullopt};
 }
 
+std::optional<Command> parseStrength(const std::vector<std::string_view>& words) {
+  double force, factor = 0.0;
+  if (words.size() > 3 || !readNumber(words[1], force) || !(force >= 0.0 && force < 1e6)) return std::nullopt;
+  if (words.size() == 3 && !(readNumber(words[2], factor) && std::abs(factor) <= 1e3)) return std::nullopt;
+  return Strengthen{static_cast<std::size_t>(force), words.size() == 3 ? std::optional(factor) : std::nullopt};
+}
+
 std::optional<Command> parseLaw(const std::vector<std::string_view>& words) {
   double timeConstant, largestForce;
   if (words.size() != 4 || words[1].size() > 64 || !readNumber(words[2], timeConstant) ||
@@ -119,15 +127,33 @@ std::optional<Command> parseWatch(const std::vector<std::string_view>& words) {
   return watch;
 }
 
-/// The value is the rest of the line, which may hold spaces.
+bool isControl(unsigned char c) {
+  return c < 0x20 || c == 0x7F;
+}
+
+/// The rest of a message from a word on, which may hold spaces; nothing where it is too long or no text.
+std::optional<std::string> restFrom(std::string_view word, std::string_view message, std::size_t longest) {
+  const std::string_view rest = message.substr(static_cast<std::size_t>(word.data() - message.data()));
+  if (rest.size() > longest || std::any_of(rest.begin(), rest.end(), isControl)) return std::nullopt;
+  return std::string(rest);
+}
+
+std::optional<Command> parseName(const std::vector<std::string_view>& words, std::string_view message) {
+  double number;
+  if (words.size() < 3 || !readNumber(words[1], number) || !(number >= 0.0 && number < 1e6)) return std::nullopt;
+  const auto name = restFrom(words[2], message, longestName);
+  if (!name) return std::nullopt;
+  return NameRecording{static_cast<std::size_t>(number), *name};
+}
+
+/// The value is the rest of the line.
 std::optional<Command> parseSet(const std::vector<std::string_view>& words, std::string_view message) {
   ChangeSetting change;
   if (words.size() < 5 || words[3].size() > 64 || !readPart(words[1], words[2], change.part)) return std::nullopt;
   change.key = words[3];
-  change.value = message.substr(static_cast<std::size_t>(words[4].data() - message.data()));
-  const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
-  if (change.value.size() > longestValue || std::any_of(change.value.begin(), change.value.end(), isControl))
-    return std::nullopt;
+  const auto value = restFrom(words[4], message, longestValue);
+  if (!value) return std::nullopt;
+  change.value = *value;
   return change;
 }
 
@@ -140,6 +166,7 @@ std::optional<Command> parseCommand(std::string_view message) {
 
   if (verb == "watch") return parseWatch(words);
   if (verb == "set") return parseSet(words, message);
+  if (verb == "name") return parseName(words, message);
   if (words.size() == 1) {
     if (verb == "play") return Play{};
     if (verb == "pause") return Pause{};
@@ -162,6 +189,7 @@ std::optional<Command> parseCommand(std::string_view message) {
   if (verb == "grab") return parseGrab(words);
   if (verb == "turn") return parseTurn(words);
   if (verb == "wish") return parseWish(words);
+  if (verb == "strength") return parseStrength(words);
   if (verb == "lead") return parseLead(words);
   if (verb == "drag")
     if (const auto n = numbersOf<3>(words)) return Drag{{(*n)[0], (*n)[1], (*n)[2]}};

@@ -28,10 +28,13 @@
 ///     lead 2 0 0.5                    takes hold of a coordinate of a joint, both by number, and leads it to that value
 ///     wish 0 0.1 0.2 0.3              leads actuator 0 there in place of its signal (of a joint's coordinate one number); `wish 0`
 ///                                     gives it back to its signal
+///     strength 0 1.5                  force 0, a load, a torque or a motor, is that many times what the model gives it;
+///                                     `strength 0` gives it back to its scale over time
 ///     release                         lets go of any of them
 ///     law receding-horizon 0.1 50     how the hand pulls: method, time constant, largest force
 ///     record on | off
 ///     replay 1                        shows a recording that was made here, by its number
+///     name 1 first try                that recording is called so
 ///     watch body 2 joint 0            what is told more closely of (watched.h), at most eight parts; `watch` ends it
 ///     set body 2 mass 1.5             another value of a part's model file (part_settings.h); the motion goes on if it can
 ///     undo                            takes back the last `set`
@@ -87,6 +90,10 @@ struct Wish {
   std::size_t actuator;
   std::optional<Vector3> target;  // the first component is a joint's coordinate
 };
+struct Strengthen {
+  std::size_t force;
+  std::optional<double> factor;
+};
 struct Release {};
 struct ChooseLaw {
   std::string method;
@@ -99,6 +106,10 @@ struct Record {
 struct Replay {
   std::size_t number;
 };
+struct NameRecording {
+  std::size_t number;
+  std::string name;
+};
 struct Watch {
   std::vector<Part> parts;
 };
@@ -110,9 +121,10 @@ struct ChangeSetting {
 struct Undo {};
 struct Steer {};
 
-using Command = std::variant<Play, Pause, StepOnce, StepBack, Seek, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep,
-                             ChooseTolerance, ChooseExample, ChooseOwn, ChooseMember, Grab, Turn, Drag, Lead, Wish,
-                             Release, ChooseLaw, Record, Replay, Watch, ChangeSetting, Undo, Steer>;
+using Command =
+    std::variant<Play, Pause, StepOnce, StepBack, Seek, Reset, ChooseSpeed, ChooseIntegrator, ChooseStep,
+                 ChooseTolerance, ChooseExample, ChooseOwn, ChooseMember, Grab, Turn, Drag, Lead, Wish, Strengthen,
+                 Release, ChooseLaw, Record, Replay, NameRecording, Watch, ChangeSetting, Undo, Steer>;
 
 /// The command that a message holds; nothing where it holds none, or numbers that make no sense.
 std::optional<Command> parseCommand(std::string_view message);

@@ -14,14 +14,17 @@ std::size_t bytesOf(const Moment& moment) {
 
 }  // namespace
 
-void KeptPast::keep(LiveSimulation& simulation, double apart) {
+void KeptPast::keep(LiveSimulation& simulation, double apart, std::shared_ptr<const Edition> edition) {
   try {
     Moment moment = simulation.moment();
     moment.state.shrink_to_fit();
+    moment.edition = std::move(edition);
     why_.clear();
     while (!moments_.empty() && moments_.back().time >= moment.time) drop(moments_.size() - 1);  // goes on another way
     bytes_ += bytesOf(moment);
+    const bool isOther = !moments_.empty() && moments_.back().edition != moment.edition;
     moments_.push_back(std::move(moment));
+    if (isOther) forgetOldEditions();
     thin(apart);
   } catch (const InputError& error) {
     clear();
@@ -51,6 +54,15 @@ void KeptPast::thin(double apart) {
     bytes_ = 0;
     for (const Moment& moment : moments_) bytes_ += bytesOf(moment);
   }
+}
+
+void KeptPast::forgetOldEditions() {
+  std::size_t editions = 1;
+  for (std::size_t i = moments_.size() - 1; i > 0; --i)
+    if (moments_[i - 1].edition != moments_[i].edition && ++editions > mostEditions) {
+      while (i > 0) drop(--i);
+      return;
+    }
 }
 
 void KeptPast::drop(std::size_t index) {

@@ -1,27 +1,43 @@
 #pragma once
 
+#include "polhode/io/model_file.h"
 #include "server/live_simulation.h"
 
 #include <deque>
+#include <memory>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace polhode::live {
 
+/// A model as it was between two changes that were made while it was simulated.
+struct Edition {
+  using Overrides = std::vector<std::string>;
+  /// What was before a change: the overrides of the model file, or where the bodies stood.
+  using Before = std::variant<Overrides, std::shared_ptr<const Moment>>;
+
+  std::shared_ptr<const ModelFile> file;
+  std::vector<Before> earlier;  // before each change that can be undone
+};
+
 /// The past of a live simulation, to go back to: the ends of its last steps one by one, before them those about a picture
 /// apart, and the older the farther apart. What is kept takes no more than `mostBytes`: where it would, every second moment
-/// of the older half makes room, so that the beginning stays and the near past is whole.
+/// of the older half makes room, so that the beginning stays and the near past is whole. A moment knows the edition of the model that
+/// it belongs to; what was before the last `mostEditions` of them is forgotten.
 ///
 /// Somebody who looks back stands at one of the moments; nothing is lost until the simulation goes on from there.
 class KeptPast {
  public:
   static constexpr std::size_t singleSteps = 100;  // that are kept one by one
   static constexpr std::size_t usualBytes = 128'000'000;
+  static constexpr std::size_t mostEditions = 50;
 
   explicit KeptPast(std::size_t mostBytes = usualBytes) : mostBytes_(mostBytes) {}
 
-  /// Keeps where the simulation is now; moments that are older than the last steps stay where they are at least `apart` seconds
+  /// Keeps where the simulation is now, of this edition of its model; moments that are older than the last steps stay where they are at least `apart` seconds
   /// apart. Of an integrator that cannot be kept nothing is, and why() says so. Only where nobody looks back.
-  void keep(LiveSimulation& simulation, double apart);
+  void keep(LiveSimulation& simulation, double apart, std::shared_ptr<const Edition> edition = nullptr);
 
   void clear();
 
@@ -46,6 +62,7 @@ class KeptPast {
 
  private:
   void thin(double apart);
+  void forgetOldEditions();
   void drop(std::size_t index);
   void requirePast() const;
 

@@ -1,5 +1,6 @@
 #include "server/kept_recordings.h"
 
+#include "model/suggestion.h"
 #include "polhode/error.h"
 
 #include <algorithm>
@@ -15,10 +16,16 @@ namespace {
 constexpr std::size_t mostRecordings = 12;
 constexpr std::size_t mostNumbers = 32'000'000;  // of a recording: a quarter of a gigabyte; of all together twice that
 
-std::string fileName(const std::string& source) {
-  std::string name = std::filesystem::path(source).stem().string().substr(0, 40);
+/// Of at most that many letters.
+std::string fileName(const std::string& text, std::size_t most) {
+  std::string name = text.substr(0, most);
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '-';
+  return name;
+}
+
+std::string nameOf(const std::string& source) {
+  const std::string name = fileName(std::filesystem::path(source).stem().string(), 40);
   return name.empty() ? "model" : name;
 }
 
@@ -31,7 +38,7 @@ bool KeptRecordings::isFull() const {
 void KeptRecordings::begin(const std::string& source, Attributes attributes, const Model& model,
                            const Observation& first) {
   made_.number = ++count_;
-  made_.name = fmt::format("{}-{}", fileName(source), count_);
+  made_.name = fmt::format("{}-{}", nameOf(source), count_);
   made_.attributes = std::move(attributes);
   made_.model = model;
   recorder_.begin(first, sink_);
@@ -56,6 +63,16 @@ std::vector<std::string> KeptRecordings::stop(const std::string& why) {
     all_.erase(all_.begin());
   }
   return sentences;
+}
+
+void KeptRecordings::rename(std::size_t number, const std::string& name) {
+  const std::shared_ptr<const KeptRecording> kept = at(number);
+  const std::string next = fileName(name, 60);
+  if (next.find_first_not_of('-') == std::string::npos)
+    throw InputError(fmt::format("{} is no name for a recording; write letters, digits, - or _", quoted(name)));
+  auto renamed = std::make_shared<KeptRecording>(*kept);
+  renamed->name = next;
+  std::replace(all_.begin(), all_.end(), kept, std::shared_ptr<const KeptRecording>(std::move(renamed)));
 }
 
 std::shared_ptr<const KeptRecording> KeptRecordings::at(std::size_t number) const {

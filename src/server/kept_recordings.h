@@ -44,6 +44,10 @@ class KeptRecordings {
   /// made room.
   std::vector<std::string> stop(const std::string& why = {});
 
+  /// Calls one by a name that files may have: letters, digits, - and _. Throws InputError where none of these is in it, or the recording
+  /// is not kept any more.
+  void rename(std::size_t number, const std::string& name);
+
   /// Throws InputError where it is not kept any more.
   std::shared_ptr<const KeptRecording> at(std::size_t number) const;
   const All& all() const { return all_; }

@@ -8,8 +8,10 @@
 #include "integrate/catalogue.h"
 #include "polhode/analysis/simulation.h"
 #include "polhode/error.h"
+#include "server/led_force.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -82,15 +84,53 @@ void LiveSimulation::takeOver(std::size_t actuator, const std::optional<Vector3>
   wasPulled_ = true;
 }
 
+bool LiveSimulation::leadForce(std::size_t force, const std::optional<double>& factor, double time) {
+  if (force >= model_.forces.size() || !sizeOf(model_.forces[force], model_))
+    throw InputError(fmt::format("the model has no load, torque or motor of the number {}", force));
+  Factor& led = factors_.try_emplace(force, std::make_shared<std::optional<double>>()).first->second;
+  const std::optional<double> before = std::exchange(*led, factor);
+  if (before.has_value() == factor.has_value()) {
+    // integrators that remember more than the state begin anew with it
+    if (factor && !capabilities().takesHands) engine_->stepper().replaceState(VectorX(engine_->stepper().state()));
+    return false;
+  }
+  try {
+    if (time == 0.0 && !capabilities().goesOn)
+      reset(settings());
+    else
+      goOnFrom(time, settings());
+  } catch (...) {
+    *led = before;
+    throw;
+  }
+  return true;
+}
+
+void LiveSimulation::letForcesGo() {
+  for (const auto& [force, factor] : factors_) factor->reset();
+}
+
+/// With the factors of forces that are led in place of their scales over time.
+Model LiveSimulation::ledModel(const Model& model) const {
+  Model led = model;
+  for (const auto& [force, factor] : factors_) {
+    if (!*factor || force >= led.forces.size()) continue;
+    const Signal own = led.forces[force].scale;
+    led.forces[force].scale = Signal::function([factor, own](double t) { return factor->value_or(own.value(t)); },
+                                               [factor, own](double t) { return *factor ? 0.0 : own.rate(t); });
+  }
+  return led;
+}
+
 void LiveSimulation::release(Hand& hand) {
   engine_->hands().release(hand);
   --persons_;
 }
 
 void LiveSimulation::reset(const SimulationSettings& settings, const Model* other) {
-  const Model model = other ? *other : model_;
-  std::unique_ptr<Engine> engine = endless(model, settings);
-  begin(wayOf({model, settings}), std::move(engine));
+  const Model model = other ? *other : model_, led = ledModel(model);
+  std::unique_ptr<Engine> engine = endless(led, settings);
+  begin(wayOf({led, settings}), std::move(engine));
   if (other) take(model);
 }
 
@@ -107,7 +147,7 @@ void LiveSimulation::goOnAs(const Observation& now, const std::vector<Body>& bod
   };
   if (!std::all_of(bodies.begin(), bodies.end(), isFinite))
     throw InputError("nothing can go on from a state that is not finite; go back to the beginning");
-  const Model model = as;
+  const Model model = ledModel(as);
   WayToSimulate way{model, settings, 0.0, now.work};
   std::unique_ptr<Engine> next = endless(model, settings);
   if (next->capabilities().goesOn) {  // it knows how the mechanism stood at the beginning
@@ -122,7 +162,7 @@ void LiveSimulation::goOnAs(const Observation& now, const std::vector<Body>& bod
     way.workBefore += changed.energy() - now.energy();
   }
   begin(wayOf(std::move(way)), std::move(next));
-  if (&as != &model_) take(model);
+  if (&as != &model_) take(as);
 }
 
 const Mechanism& LiveSimulation::mechanism() {
@@ -158,10 +198,12 @@ Moment LiveSimulation::moment() {
                     name));
   Archive archive;
   engine_->persist(archive);
-  return {reached(), way_, archive.bytes(), persons_ > 0};
+  return {reached(), way_, nullptr, archive.bytes(), persons_ > 0};
 }
 
-void LiveSimulation::goBackTo(const Moment& moment) {
+void LiveSimulation::goBackTo(const Moment& moment, const Model* model) {
+  if (model) take(*model);
+  letForcesGo();
   // an engine that nobody has pulled is the same as one that is made anew, and there at once
   if (moment.way != way_ || wasPulled_) begin(moment.way, endless(moment.way->model, moment.way->settings));
   Archive archive(moment.state);

@@ -4,7 +4,9 @@
 #include "control/hand_rack.h"
 #include "system/mechanism.h"
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace polhode::live {
@@ -17,12 +19,16 @@ struct WayToSimulate {
   double workBefore = 0.0;  // of the engines before it
 };
 
+/// The model file as it was at a time, with what can be undone of it (session.h).
+struct Edition;
+
 /// Everything that what comes depends on, where a step has ended; but for the hand of a person.
 struct Moment {
   double time = 0.0;
   std::shared_ptr<const WayToSimulate> way;
-  std::string state;    // of the engine (integrate/archive.h)
-  bool isHeld = false;  // a person pulled
+  std::shared_ptr<const Edition> edition{};  // of the model, where whoever keeps the moment has told it
+  std::string state;                         // of the engine (integrate/archive.h)
+  bool isHeld = false;                       // a person pulled
 };
 
 /// A simulation without an end, whose integrator and step can be changed on the way.
@@ -62,6 +68,15 @@ class LiveSimulation {
   /// Somebody leads an actuator in place of its signal (Hand::takeOver). Throws InputError where there is no such actuator.
   void takeOver(std::size_t actuator, const std::optional<Vector3>& wish, bool atOnce);
 
+  /// Somebody leads a load, a torque or a motor of the model: from now on it is that many times what the model gives it without its
+  /// scale over time; with none it is as the model has it again. Goes on from `time`, within the last step, with another engine where
+  /// this is the first or the last time that it is asked for, and tells so. What the force does counts as work, as ever. Throws
+  /// InputError where there is no such force, and as goOnFrom does.
+  bool leadForce(std::size_t force, const std::optional<double>& factor, double time);
+
+  /// Nobody leads any force any more.
+  void letForcesGo();
+
   /// Where it is pullable: those of actuators first, then of persons.
   Hands hands() const { return engine_->hands().all(); }
 
@@ -84,8 +99,9 @@ class LiveSimulation {
   /// The end of the last step, to come back to. Throws InputError where the integrator cannot be kept.
   Moment moment();
 
-  /// Is there again, and goes on bit by bit as it did from there where nobody pulls. A person's hand is gone.
-  void goBackTo(const Moment& moment);
+  /// Is there again, and goes on bit by bit as it did from there where nobody pulls. A person's hand is gone, and forces are as the
+  /// model has them. `model` is the one that was simulated then, where it was another.
+  void goBackTo(const Moment& moment, const Model* model = nullptr);
 
  private:
   void begin(std::shared_ptr<const WayToSimulate> way, std::unique_ptr<Engine> engine);
@@ -94,6 +110,11 @@ class LiveSimulation {
   enum class Change { none, ofEnergy };
   void goOnAs(const Observation& now, const std::vector<Body>& bodies, const SimulationSettings& settings,
               const Model& model, Change change);
+
+  Model ledModel(const Model& model) const;
+
+  using Factor = std::shared_ptr<std::optional<double>>;  // which engines look at in every step
+  std::map<std::size_t, Factor> factors_;                 // of forces that are led, or were
 
   Model model_;
   std::unique_ptr<const Mechanism> mechanism_;  // where somebody has asked for it

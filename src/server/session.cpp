@@ -104,8 +104,11 @@ void Session::begin(Scenario scenario) {
   simulation_ = std::move(next);
   scenario_ = std::move(scenario);
   document_ = documentOf(scenario_.file, scenario_.source);
-  earlier_.clear();
+  overridesAtBeginning_ = scenario_.file.overrides;
+  edition_.reset();
+  nextEdition({});
   wishes_.clear();
+  factors_.clear();
   law_ = lawFor(simulation_->model());
   watched_.clear();
   stopwatch_ = {};
@@ -124,63 +127,6 @@ std::string Session::scene(bool isChanged) const {
 
 void Session::beginJournal() {
   journal_.begin(simulation_->observe(shown_), runAttributes(scenario_.file, simulation_->settings().integrator));
-}
-
-/// After a jump of the simulated time, or another way to simulate.
-void Session::restartClock() {
-  shown_ = simulation_->reached();
-  failure_.clear();
-  pacer_.restart(clock_(), shown_);
-  stopwatch_.restart();
-  record();
-  if (!past_.isLookedAt()) past_.keep(*simulation_, momentsApart());
-}
-
-/// About one for each picture.
-double Session::momentsApart() const {
-  return speed_ / 60.0;
-}
-
-/// What is seen, where a motion can go on from there.
-double Session::instant() const {
-  return simulation_->capabilities().denseOutput ? shown_ : simulation_->reached();
-}
-
-/// Is at a moment of the past, where it waits. Nothing is lost until it goes on from there.
-void Session::lookBack(const Moment& moment) {
-  letGo();
-  wishes_.clear();
-  playing_ = false;
-  simulation_->goBackTo(moment);
-  restartClock();
-}
-
-/// What came after the moment that is looked at is no more.
-void Session::leavePast() {
-  if (!past_.isLookedAt()) return;
-  tellWhatIsDiscarded();
-  past_.forgetLater();
-  stopRecording("the simulation went back in time");
-  beginJournal();
-  statusIsNew_ = true;
-}
-
-void Session::tellWhatIsDiscarded() {
-  notice(
-      fmt::format("goes on from t = {:.6g} s; what came after, up to t = {:.6g} s, is discarded", shown_, past_.to()));
-}
-
-void Session::goOnWith(const SimulationSettings& settings) {
-  if (shown_ == 0.0)
-    simulation_->reset(settings);
-  else
-    simulation_->goOnFrom(instant(), settings);
-  hand_ = nullptr;  // it has gone with what was simulated before
-  leadOn();
-  stopwatch_ = {};
-  leavePast();
-  restartClock();
-  holdAgain();
 }
 
 void Session::advance() {
@@ -208,7 +154,7 @@ void Session::stepOnce() {
     const double end = clock_();
     stopwatch_.step(end, end - start);
     record();
-    past_.keep(*simulation_, momentsApart());
+    past_.keep(*simulation_, momentsApart(), edition_);
   } catch (const std::exception& error) {
     fail(error);
   }
@@ -260,6 +206,14 @@ void Session::letGo() {
   poseIsDue_ = false;
 }
 
+/// As of letGo, and the model's own signals lead what somebody has led.
+void Session::letAllGo() {
+  letGo();
+  wishes_.clear();
+  factors_.clear();
+  simulation_->letForcesGo();
+}
+
 /// What was taken while time stood still is held on now that it goes.
 void Session::holdOn() {
   if (hand_ || std::holds_alternative<std::monostate>(held_)) return;
@@ -294,7 +248,11 @@ void Session::pose() {
     shown_ = simulation_->reached();
     failure_.clear();
     if (std::exchange(isPosing_, true)) return;
-    if (before) earlier_.push_back(std::move(*before));
+    if (before) {
+      std::vector<Edition::Before> earlier = edition_->earlier;
+      earlier.push_back(std::make_shared<const Moment>(std::move(*before)));
+      nextEdition(std::move(earlier));
+    }
     stopRecording("the bodies were posed");
     statusIsNew_ = true;
   } catch (const std::exception&) {
@@ -313,19 +271,6 @@ void Session::finishPose() {
 /// Actuators that were led by somebody are so in what is simulated now.
 void Session::leadOn() {
   for (const auto& [actuator, wish] : wishes_) simulation_->takeOver(actuator, wish, true);
-}
-
-void Session::undoPose(const Moment& before) {
-  letGo();
-  wishes_.clear();
-  playing_ = false;
-  simulation_->goBackTo(before);
-  shown_ = simulation_->reached();
-  if (past_.to() > shown_) tellWhatIsDiscarded();
-  stopRecording("a pose was undone");
-  if (past_.isLookedAt()) past_.lookAt(past_.to());  // where it stands again is kept as the last moment
-  restartClock();
-  beginJournal();
 }
 
 /// What the hand has pulled a body with in the last step.
@@ -386,7 +331,8 @@ News::Text Session::frame() {
     const Observation seen = simulation_->observe(shown_, detail);
     if (pulled_) placePull(seen);
     std::string bytes = packFrame(sequence_++, seen, stopwatch_.timing(clock_()), pulled_);
-    if (!watched_.empty()) watched_.append(seen, simulation_->isPullable() ? simulation_->hands() : Hands{}, bytes);
+    if (!watched_.empty())
+      watched_.append(seen, simulation_->isPullable() ? simulation_->hands() : Hands{}, factors_, bytes);
     return shared(std::move(bytes));
   } catch (const std::exception& error) {
     fail(error);
@@ -422,6 +368,9 @@ std::string Session::statusJson() const {
         .field("actuator", static_cast<std::uint64_t>(actuator))
         .field("target", VectorX(wish))
         .endObject();
+  json.endArray().key("strengths").beginArray();
+  for (const auto& [force, factor] : factors_)
+    json.beginObject().field("force", static_cast<std::uint64_t>(force)).field("factor", factor).endObject();
   json.endArray();
   json.field("chosen", chosen_).key("own").beginArray();
   for (const Opened& each : opened_)
@@ -430,17 +379,14 @@ std::string Session::statusJson() const {
   recordings_.write(json);
   watched_.write(json);
   json.key("changes").beginArray();  // the last one can be undone
-  const std::vector<std::string>* first = nullptr;
   std::uint64_t poses = 0;
-  for (const Before& each : earlier_)
-    if (const auto* overrides = std::get_if<std::vector<std::string>>(&each))
-      first = first ? first : overrides;
-    else
-      ++poses;
-  if (simulation_ && first)
+  if (simulation_) {
+    for (const Edition::Before& each : edition_->earlier) poses += !std::holds_alternative<Edition::Overrides>(each);
+    const Edition::Overrides& first = overridesAtBeginning_;
     for (const std::string& each : scenario_.file.overrides)
-      if (std::find(first->begin(), first->end(), each) == first->end()) json.value(each);
-  json.endArray().field("poses", poses).field("undoable", simulation_ && !earlier_.empty());
+      if (std::find(first.begin(), first.end(), each) == first.end()) json.value(each);
+  }
+  json.endArray().field("poses", poses).field("undoable", simulation_ && !edition_->earlier.empty());
   json.endObject();
   return json.text();
 }

@@ -110,10 +110,12 @@ class Session {
   void handle(const Drag&);
   void handle(const Lead&);
   void handle(const Wish&);
+  void handle(const Strengthen&);
   void handle(const Release&);
   void handle(const ChooseLaw&);
   void handle(const Record&);
   void handle(const Replay&);
+  void handle(const NameRecording&);
   void handle(const Watch&);
   void handle(const ChangeSetting&);
   void handle(const Undo&);
@@ -131,7 +133,11 @@ class Session {
   void leavePast();
   void tellWhatIsDiscarded();
   void goOnWith(const SimulationSettings& settings);
-  void changeModel(const std::vector<std::string>& overrides);
+  void wentAnotherWay();
+  void changeModel(const Edition::Overrides& overrides, std::vector<Edition::Before> earlier);
+  void returnTo(const Edition& edition);
+  void nextEdition(std::vector<Edition::Before> earlier);
+  void tellScene(const std::string& before);
   std::string scene(bool isChanged) const;
   void becomePullable();
   void stepOnce();
@@ -150,6 +156,7 @@ class Session {
   void lookAtPull();
   void placePull(const Observation& seen);
   void letGo();
+  void letAllGo();
   void record();
   void stopRecording(const std::string& why = {});
   News::Text frame();
@@ -159,10 +166,9 @@ class Session {
   SessionOptions options_;
   Clock clock_;
   Scenario scenario_;
-  Value document_;  // the file of the scenario
-  using Before =
-      std::variant<std::vector<std::string>, Moment>;  // overrides of the scenario, or where the bodies stood
-  std::vector<Before> earlier_;                        // before each change that was made here
+  Value document_;                           // the file of the scenario
+  Edition::Overrides overridesAtBeginning_;  // of the scenario, before anything was changed here
+  std::shared_ptr<const Edition> edition_;   // of the scenario, that is simulated now
   std::vector<Opened> opened_;
   std::size_t openings_ = 0;                 // so far
   std::optional<std::size_t> openedMember_;  // of a sweep, by its number among what was opened
@@ -183,6 +189,7 @@ class Session {
   Hand* hand_ = nullptr;                                   // of the simulation, that does it
   std::optional<Pulled> pulled_;
   std::map<std::size_t, Vector3> wishes_;  // to which actuators are led in place of their signals
+  Watched::Factors factors_;               // of forces that are led in place of their scales over time
   bool poseIsDue_ = false;                 // the hand has moved while time stands still
   bool isPosing_ = false;                  // the bodies have been posed by what is held
 

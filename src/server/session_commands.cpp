@@ -53,11 +53,12 @@ void Session::handle(const Seek& seek) {
 
 void Session::handle(const Reset&) {
   if (!simulation_) return;
-  letGo();
+  letAllGo();
   stopRecording("the simulation went back to its beginning");
   simulation_->reset(simulation_->settings());
-  wishes_.clear();
-  std::erase_if(earlier_, [](const Before& each) { return std::holds_alternative<Moment>(each); });
+  std::vector<Edition::Before> earlier = edition_->earlier;
+  std::erase_if(earlier, [](const auto& each) { return !std::holds_alternative<Edition::Overrides>(each); });
+  nextEdition(std::move(earlier));
   past_.clear();
   restartClock();
   beginJournal();
@@ -188,6 +189,16 @@ void Session::handle(const Wish& wish) {
     wishes_.erase(wish.actuator);
 }
 
+void Session::handle(const Strengthen& strengthen) {
+  if (!simulation_) return;
+  const bool isAnotherWay = simulation_->leadForce(strengthen.force, strengthen.factor, instant());
+  if (strengthen.factor)
+    factors_[strengthen.force] = *strengthen.factor;
+  else
+    factors_.erase(strengthen.force);
+  if (isAnotherWay) wentAnotherWay();
+}
+
 void Session::handle(const Drag& drag) {
   if (Grab* grab = std::get_if<Grab>(&held_))
     grab->target = drag.target;
@@ -219,6 +230,10 @@ void Session::handle(const Record& choice) {
                     simulation_->model(), simulation_->observe(shown_));
 }
 
+void Session::handle(const NameRecording& named) {
+  recordings_.rename(named.number, named.name);
+}
+
 void Session::handle(const Watch& watch) {
   if (!simulation_) return;
   watched_.choose(watch.parts, simulation_->model(), simulation_->observe(shown_, Detail::forces), document_);
@@ -227,24 +242,29 @@ void Session::handle(const Watch& watch) {
 
 void Session::handle(const ChangeSetting& change) {
   if (!simulation_) return;
-  std::vector<std::string> earlier = scenario_.file.overrides;
+  const Edition::Overrides& now = scenario_.file.overrides;
   const std::vector<Setting> settings = settingsOf(change.part, simulation_->model(), document_);
-  changeModel(overridesWith(earlier, settings, change.key, change.value));
-  earlier_.push_back(std::move(earlier));
+  std::vector<Edition::Before> earlier = edition_->earlier;
+  earlier.emplace_back(now);
+  changeModel(overridesWith(now, settings, change.key, change.value), std::move(earlier));
 }
 
 void Session::handle(const Undo&) {
-  if (!simulation_ || earlier_.empty()) return;
-  if (const auto* overrides = std::get_if<std::vector<std::string>>(&earlier_.back()))
-    changeModel(*overrides);
-  else
-    undoPose(std::get<Moment>(earlier_.back()));
-  earlier_.pop_back();
+  if (!simulation_ || edition_->earlier.empty()) return;
+  std::vector<Edition::Before> earlier = edition_->earlier;
+  const Edition::Before last = std::move(earlier.back());
+  earlier.pop_back();
+  if (const auto* overrides = std::get_if<Edition::Overrides>(&last)) {
+    changeModel(*overrides, std::move(earlier));
+  } else {
+    nextEdition(std::move(earlier));
+    undoPose(*std::get<std::shared_ptr<const Moment>>(last));
+  }
 }
 
 /// The same model file with other values. The motion goes on from where it is, unless it begins otherwise now. Throws InputError
 /// where the values do not fit the model or the integrator cannot go on; everything is as it was then.
-void Session::changeModel(const std::vector<std::string>& overrides) {
+void Session::changeModel(const Edition::Overrides& overrides, std::vector<Edition::Before> earlier) {
   ModelFile next = readModelText(scenario_.file.text, scenario_.source, overrides);
   next.simulation = scenario_.file.simulation;
   const std::string before = scene(true);
@@ -255,18 +275,19 @@ void Session::changeModel(const std::vector<std::string>& overrides) {
   else
     simulation_->reset(settings, &next.model);
   hand_ = nullptr;  // it has gone with what was simulated before
-  if (past_.isLookedAt()) tellWhatIsDiscarded();
+  if (past_.isLookedAt()) {
+    tellWhatIsDiscarded();
+    past_.forgetLater();
+  }
   stopRecording("the model was changed");
-  past_.clear();  // of another model
+  if (!goesOn) past_.clear();
   scenario_.file = std::move(next);
   document_ = documentOf(scenario_.file, scenario_.source);
-  if (std::string now = scene(true); now != before) news_.scene = std::make_shared<const std::string>(std::move(now));
+  nextEdition(std::move(earlier));
+  tellScene(before);
   restartClock();
   beginJournal();
-  if (!goesOn) {
-    letGo();
-    wishes_.clear();
-  }
+  if (!goesOn) letAllGo();
   leadOn();
   holdAgain();
   watched_.choose(watched_.parts(), simulation_->model(), simulation_->observe(shown_, Detail::forces), document_);

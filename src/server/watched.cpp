@@ -105,7 +105,7 @@ void Watched::choose(std::span<const Part> parts, const Model& model, const Obse
                      const Value& document) {
   std::vector<Thing> next;
   for (const Part& part : parts) {
-    Thing thing{part, {}, {}, {}, {}};
+    Thing thing{part, {}, {}, {}, {}, {}, {}};
     if (part.kind == "body") {
       thing.properties = propertiesIn(model.bodies, part);
       const std::string& name = model.bodies[part.index].name;
@@ -117,7 +117,10 @@ void Watched::choose(std::span<const Part> parts, const Model& model, const Obse
       thing.coordinates = typeOf(model.joints[part.index])->coordinates;
     } else if (part.kind == "force") {
       thing.properties = propertiesIn(model.forces, part);
-      thing.values = valuesOf(ObservedKind::force, model.forces[part.index].name, sample);
+      const Force& force = model.forces[part.index];
+      thing.values = valuesOf(ObservedKind::force, force.name, sample);
+      thing.size = sizeOf(force, model);
+      thing.scale = force.scale;
     } else if (part.kind == "actuator") {
       thing.properties = propertiesIn(model.actuators, part);
       thing.coordinates = ledBy(model.actuators[part.index], model);
@@ -128,10 +131,14 @@ void Watched::choose(std::span<const Part> parts, const Model& model, const Obse
   things_ = std::move(next);
 }
 
-void Watched::append(const Observation& observation, Hands hands, std::string& frame) const {
+void Watched::append(const Observation& observation, Hands hands, const Factors& factors, std::string& frame) const {
   const auto add = [&](double number) { frame.append(reinterpret_cast<const char*>(&number), sizeof number); };
   for (const Thing& thing : things_) {
     for (const Observable& each : thing.values) add(each.value(observation));
+    if (thing.size) {
+      const auto led = factors.find(thing.part.index);
+      add(led != factors.end() ? led->second : thing.scale.value(observation.time));
+    }
     if (thing.part.kind != "actuator") continue;
     const Hand* hand = thing.part.index < hands.size() ? hands[thing.part.index].get() : nullptr;
     const Wrench pull = hand ? hand->pull : Wrench{};
@@ -161,7 +168,12 @@ void Watched::write(JsonWriter& json) const {
     json.endArray().key("coordinates").beginArray();
     for (const JointCoordinateInfo& each : thing.coordinates)
       json.beginObject().field("name", each.name).field("turns", each.kind == MotionKind::rotation).endObject();
-    json.endArray().key("quantities").beginArray();
+    json.endArray();
+    if (thing.size) {
+      json.key("size").beginObject().field("name", thing.size->name).field("unit", thing.size->unit);
+      json.field("size", thing.size->size).endObject();
+    }
+    json.key("quantities").beginArray();
     const auto quantity = [&](const std::string& name, const std::string& unit,
                               const std::vector<std::string>& components, std::size_t at) {
       json.beginObject().field("name", name).field("unit", unit).field("start", static_cast<std::uint64_t>(start + at));
@@ -182,7 +194,8 @@ void Watched::write(JsonWriter& json) const {
       if (!components.empty()) quantity("follows", turns ? "rad" : "m", components, pullOfActuator);
       start += pullOfActuator + thing.coordinates.size();
     }
-    start += thing.values.size();
+    if (thing.size) quantity("factor", "1", {}, thing.values.size());
+    start += thing.values.size() + (thing.size ? 1 : 0);
     json.endArray().endObject();
   }
   json.endArray();

@@ -5,8 +5,11 @@
 #include "io/json.h"
 #include "polhode/model/joint_type.h"
 #include "polhode/model/model.h"
+#include "server/led_force.h"
 #include "server/part_settings.h"
 
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +20,7 @@
 ///     "watched": [{"kind": "joint", "index": 2, "start": 0, "properties": [["type", "revolute"], ...],
 ///                  "settings": [{"key": "start", "label": "start at t = 0", "unit": "", "text": "{ angle = 0.3 }", "example": ".."}],
 ///                  "coordinates": [{"name": "angle", "turns": true}],
+///                  "size": {"name": "effort", "unit": "N m", "size": 5},       only of loads, torques and motors (led_force.h)
 ///                  "quantities": [{"name": "angle", "unit": "rad", "components": [], "start": 0}, ...]}, ...]
 ///
 /// `start` counts numbers from the first one that is watched.
@@ -33,8 +37,11 @@ class Watched {
 
   bool empty() const { return things_.empty(); }
 
-  /// The present values; those of actuators are what their hands, the first ones, pull with and follow.
-  void append(const Observation& observation, Hands hands, std::string& frame) const;
+  using Factors = std::map<std::size_t, double>;
+
+  /// The present values; those of actuators are what their hands, the first ones, pull with and follow. `factors` are those of
+  /// forces that somebody leads.
+  void append(const Observation& observation, Hands hands, const Factors& factors, std::string& frame) const;
 
   void write(JsonWriter& json) const;
 
@@ -46,6 +53,8 @@ class Watched {
     std::vector<Setting> settings;
     std::vector<JointCoordinateInfo> coordinates;  // of a joint, or of what an actuator leads
     std::vector<Observable> values;                // none of an actuator, which has six and what it follows
+    std::optional<ForceSize> size{};               // of a force that can be led,
+    Signal scale{};                                // and what it is times that where nobody does
   };
 
   std::vector<Thing> things_;

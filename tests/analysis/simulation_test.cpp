@@ -241,6 +241,31 @@ TEST(Simulation, HandsLeadBodies) {
   EXPECT_THROW(simulation.grab({.body = "rod", .timeConstant = 0.0}), InputError);
 }
 
+TEST(Simulation, HandsTurnBodies) {
+  for (const char* integrator : {"director-em", "linear-implicit-euler"}) {
+    Simulation simulation(pendulum(), by(integrator, 3.0));
+    simulation.advanceTo(0.1);  // turns away from there are led
+    const Vector3 before = simulation.body("rod").position();
+    const double angle = std::atan2(-before.z(), before.x());
+    Simulation::HandView hand = simulation.grab({.body = "rod", .turns = true});
+    hand.leadTo({0, 0.5, 0});
+    simulation.advanceTo(2.0);
+    const Vector3 after = simulation.body("rod").position();
+    EXPECT_NEAR(std::atan2(-after.z(), after.x()) - angle, 0.5, 5e-3) << integrator;
+    EXPECT_NEAR(hand.pull().y(), -9.81 * std::cos(0.5 + angle), 0.03) << integrator;  // bears the weight
+    if (simulation.settings().integrator == "director-em") {
+      EXPECT_NEAR(simulation.energy() - simulation.work(), 0.0, 1e-11);
+    }
+    hand.release();
+    simulation.advanceTo(2.2);
+    EXPECT_LT(simulation.body("rod").position().z(), after.z() - 0.01) << integrator;
+  }
+  Model model = pendulum();
+  model.bodies[0].inertia.setZero();
+  Simulation point(model, by("director-em"));
+  EXPECT_THROW(point.grab({.body = "rod", .turns = true}), InputError);
+}
+
 TEST(Simulation, ActuatorsWithALiveSourceAreLed) {
   Model model = pendulum();
   model.actuators.resize(2);

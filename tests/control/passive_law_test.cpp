@@ -94,6 +94,15 @@ TEST(PersonsHand, CalmsWhatIsStretchedToItsEnd) {
   expectCalm({"steered-chain", "link5", "slow", "l2", "director-em", 5e-3});
 }
 
+// Where a stiff and strongly damped mechanism comes to rest, what its dampers make of the last digits of placements is all that is left of
+// the balance of a step.
+TEST(PersonsHand, BringsAStiffMechanismToRest) {
+  expectCalm({"flyball-governor", "slider", "jump", "servo", "director-em", 1e-3});
+  expectCalm({"flyball-governor", "right rod", "fast", "servo", "director-em", 1e-3});
+  if (test::isSanitized) return;
+  expectCalm({"flyball-governor", "shaft", "fast", "receding-horizon", "director-em", 1e-3, true});
+}
+
 // Where a hand bears exactly the weight of a point mass nothing is left for the joint, and no rounding may be taken for a force.
 TEST(PersonsHand, BearsThePreciseWeightOfAPoint) {
   for (const char* integrator : {"director-em", "linear-implicit-euler"})

@@ -112,6 +112,22 @@ def test_a_hand_leads_a_body():
             use()
 
 
+def test_a_hand_turns_a_body():
+    puck = polhode.Simulation(polhode.Model({"body": {"puck": {"mass": 1, "inertia": [1, 2, 3]}}}),
+                              integrator="director-em", step=1e-3)
+    hand = puck.grab("puck", largest_force=50, turns=True)
+    hand.lead_to([0, 0, 0.5])
+    puck.advance_to(0.01)
+    assert hand.pull[2] > 0
+    puck.advance_to(2)
+    np.testing.assert_allclose(puck.body("puck").quaternion, [np.cos(0.25), 0, 0, np.sin(0.25)], atol=1e-3)
+    np.testing.assert_allclose(puck.body("puck").position, 0, atol=1e-12)
+    point = polhode.Simulation(polhode.Model({"body": {"bob": {"mass": 1, "inertia": [0, 0, 0]}}}),
+                               integrator="director-em", step=1e-3)
+    with pytest.raises(polhode.InputError, match="no moments of inertia"):
+        point.grab("bob", turns=True)
+
+
 def test_a_state_goes_on_bit_by_bit(chain):
     chain.advance_to(0.1)
     saved = chain.state()

@@ -32,7 +32,11 @@ TEST(LiveCommand, WordsAndNumbersAreRead) {
   EXPECT_EQ(std::get<Wish>(*parseCommand("wish 1 0 0.5 1")).target, Vector3(0, 0.5, 1));
   EXPECT_EQ(std::get<Wish>(*parseCommand("wish 1 0.5")).target, Vector3(0.5, 0, 0));
   EXPECT_FALSE(std::get<Wish>(*parseCommand("wish 1")).target);
+  EXPECT_EQ(std::get<Strengthen>(*parseCommand("strength 2 -1.5")).force, 2u);
+  EXPECT_EQ(std::get<Strengthen>(*parseCommand("strength 2 -1.5")).factor, -1.5);
+  EXPECT_FALSE(std::get<Strengthen>(*parseCommand("strength 2")).factor);
   EXPECT_EQ(std::get<Turn>(*parseCommand("turn 3 0 0.5 1")).point, Vector3(0, 0.5, 1));
+  EXPECT_EQ(std::get<NameRecording>(*parseCommand("name 2 my first run")).name, "my first run");
   const ChangeSetting change = std::get<ChangeSetting>(*parseCommand("set force 3 scale { table = [[0, 1], [1, 2]] }"));
   EXPECT_EQ(change.part.kind, "force");
   EXPECT_EQ(change.part.index, 3u);
@@ -65,6 +69,12 @@ TEST(LiveCommand, EverythingElseIsRefused) {
                               "wish",
                               "wish 1 2 3",
                               "wish 0 x",
+                              "strength",
+                              "strength x",
+                              "strength 0 1e9",
+                              "strength 0 1 2",
+                              "name 1",
+                              "name x y",
                               "turn -1 0 0.5 0",
                               "stepsize -0.1",
                               "stepsize 2",

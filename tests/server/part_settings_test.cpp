@@ -5,6 +5,7 @@
 #include "support/live_session.h"
 
 #include <cmath>
+#include <map>
 
 namespace polhode::live::part_settings_test {
 namespace {
@@ -53,7 +54,10 @@ TEST(PartSettings, ReplaceAnEarlierValueAndNameNoFiles) {
 }
 
 struct ChangingLiveSession : LiveSession {
-  Json status() { return parseJson(*session->takeNews().status); }
+  Json status() {
+    session->obey(Steer{});  // after any command the status is news
+    return parseJson(*session->takeNews().status);
+  }
 };
 
 // A spring of stiffness k that carries the mass m swings with the angular frequency sqrt(k/m), whatever the gravity.
@@ -116,6 +120,72 @@ TEST_F(ChangingLiveSession, UndoesOneAfterTheOther) {
   EXPECT_EQ(mass(now), "300");
   EXPECT_FALSE(now["undoable"].boolean());
   EXPECT_NEAR(time(), 0.2, 1.1e-3);  // the end of the step that was under way
+}
+
+// The past before a change is gone back to with the values of then, and what came after is there again until it goes on.
+TEST_F(ChangingLiveSession, LeadsBackBeforeAChange) {
+  begin({"swinging.toml", readModelText(swinging, "swinging.toml")}, {.out = "", .playing = false});
+  session->obey(Watch{{{"model", 0}}});
+  const auto stiffness = [](const Json& status) {
+    return status["watched"].items()[0]["settings"].items()[1]["text"].text();
+  };
+  const auto steps = [&](int count) {
+    std::map<double, std::vector<double>> places;
+    for (int i = 0; i < count; ++i) {
+      session->obey(StepOnce{});
+      const std::vector<double> numbers = frame();
+      places[numbers[1]] = {numbers.begin() + frameHead, numbers.end()};
+    }
+    return places;
+  };
+  const auto first = steps(40);
+  session->obey(ChangeSetting{{"model", 0}, "k", "400"});
+  const auto second = steps(20);
+  session->obey(Undo{});
+  steps(20);
+  EXPECT_EQ(stiffness(status()), "100");
+  EXPECT_FALSE(status()["undoable"].boolean());
+  session->obey(Seek{0.05});
+  Json then = status();
+  EXPECT_EQ(stiffness(then), "400");
+  EXPECT_EQ(then["changes"].items().at(0).text(), "parameters.k=400");
+  EXPECT_TRUE(then["undoable"].boolean());
+  session->obey(Seek{0.02});
+  then = status();
+  EXPECT_EQ(stiffness(then), "100");
+  EXPECT_FALSE(then["undoable"].boolean());
+  session->obey(Seek{1.0});
+  EXPECT_EQ(stiffness(status()), "100");
+  EXPECT_NEAR(time(), 0.08, 1e-9);
+
+  // from between the changes on: bit by bit with the stiffness of then, and that can be undone
+  session->obey(Seek{0.05});
+  const double there = time();
+  for (const auto& [time, place] : steps(5)) {
+    ASSERT_TRUE(second.contains(time)) << time;
+    EXPECT_EQ(place, second.at(time));
+    EXPECT_GT(time, there);
+  }
+  session->obey(Undo{});
+  EXPECT_EQ(stiffness(status()), "100");
+  session->obey(Seek{0.02});
+  for (const auto& [time, place] : steps(5)) EXPECT_EQ(place, first.at(time));
+}
+
+// What can be undone, and the past that belongs to it, has a bound.
+TEST_F(ChangingLiveSession, KeepsAsManyChangesAsItSays) {
+  begin({"swinging.toml", readModelText(swinging, "swinging.toml")}, {.out = "", .playing = false});
+  for (int i = 1; i <= 130; ++i) {
+    session->obey(StepOnce{});
+    session->obey(ChangeSetting{{"model", 0}, "k", std::to_string(100 + i)});
+  }
+  session->obey(StepOnce{});
+  const Json past = status()["past"];
+  EXPECT_NEAR(past["to"].number() - past["from"].number(), 1e-3 * KeptPast::mostEditions, 1.5e-3);
+  int undone = 0;
+  for (; status()["undoable"].boolean() && undone < 1000; ++undone) session->obey(Undo{});
+  EXPECT_EQ(undone, 100);
+  EXPECT_EQ(status()["changes"].items().at(0).text(), "parameters.k=130");
 }
 
 TEST_F(ChangingLiveSession, SaysWhyAValueIsRefusedAndKeepsEverything) {

@@ -225,6 +225,17 @@ TEST_F(LiveSession, RecordingsAreKeptSideBySideAndWhoEndsOneIsTold) {
   EXPECT_EQ(news.recordings[1]->name, "heavy-top-2");
   EXPECT_NEAR(parseJson(*news.status)["recordings"][0]["seconds"].number(), 0.3, 0.0101);
 
+  // called as somebody wishes, for files too
+  session->obey(NameRecording{1, "Swings, the 1st"});
+  session->obey(NameRecording{2, "../"});
+  session->obey(NameRecording{7, "none"});
+  news = session->takeNews();
+  EXPECT_EQ(news.recordings[0]->name, "Swings--the-1st");
+  EXPECT_EQ(parseJson(*news.status)["recordings"][0]["name"].text(), "Swings--the-1st");
+  EXPECT_EQ(news.recordings[1]->name, "heavy-top-2");
+  ASSERT_EQ(news.notices.size(), 2u);
+  EXPECT_EQ(news.notices[0], "'../' is no name for a recording; write letters, digits, - or _");
+
   // a file of one carries its model, and it can be seen again at once
   const RecordingFile file =
       parseRecording("1.h5", hdf5Bytes(news.recordings[0]->recording, news.recordings[0]->attributes));

@@ -80,7 +80,7 @@ function energyDrift(frame, first) {
 
 // `onSeek(time)` hears of a click on a chart.
 export function buildCharts(parent, onSeek) {
-  const hooks = { onPoint: pointAt, onSeek, onZoom: zoomTo, zoom: () => zoom };
+  const hooks = { onPoint: pointAt, onSeek, onZoom: zoomTo, onCompare: compare, zoom: () => zoom };
   const make = (definition) => new LiveChart(definition, parent, hooks);
   const common = definitions.map(make);
   let charts = common;
@@ -91,6 +91,7 @@ export function buildCharts(parent, onSeek) {
   let shown = null;  // the frame that is in the view
   let pointed = null;  // the time that the pointer is at
   let zoom = null;  // the time that all charts show, { min, max }; null for everything
+  let compared = false;  // lines were kept, to compare with
   let drawn = 0;
   let dirty = false;
 
@@ -121,6 +122,13 @@ export function buildCharts(parent, onSeek) {
     const isPart = next && (next.min > from || next.max < to);
     zoom = isPart ? next : null;
     if (isRun && player) fillFromRun();
+    dirty = true;
+  }
+
+  // Keeps what all charts show, under what comes: another model or run too; or lets it go.
+  function compare() {
+    compared = !compared;
+    charts.forEach((chart) => chart.keep(compared, times));
     dirty = true;
   }
 
@@ -161,6 +169,7 @@ export function buildCharts(parent, onSeek) {
       charts = common.concat(sensorDefinitions(scene).map(make));
       clear();
       charts.forEach((chart) => chart.begin(isRun));
+      if (compared) charts.slice(common.length).forEach((chart) => chart.keep(true, []));
       dirty = true;
     },
     // A frame of a live run. What came after it is no more: a run that goes back goes on another way.
@@ -193,6 +202,7 @@ export function buildCharts(parent, onSeek) {
       parent.prepend(chart.node);
       chart.begin(isRun);
       chart.columns = definition.lines.map(() => times.map(() => null));
+      if (compared) chart.keep(true, []);
       charts = [...charts, chart];
       dirty = true;
       return chart;

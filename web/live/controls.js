@@ -162,29 +162,48 @@ function buildRecordings(send) {
   const list = element("ul", { class: "recordings" });
   const node = element("section", { hidden: true }, element("h2", {}, "Recordings"), list);
   let steering = true;
+  let shown = "";
   const link = (number, name, ending) =>
     element("a", { href: `/recordings/${number}${ending}`, download: name + ending, title: `Download ${name}${ending}` }, ending);
+  const enable = () => list.querySelectorAll("button, input").forEach((part) => (part.disabled = !steering));
+
+  // The server has the last word on a name; until then it is what it was.
+  function nameField(number, name) {
+    const field = element("input", { class: "number recording-name", value: name, maxlength: 60, spellcheck: "false", autocomplete: "off", "aria-label": `Name of recording ${number}` });
+    field.addEventListener("change", () => {
+      const next = field.value.trim();
+      field.value = name;
+      if (next && next !== name) send("name", number, next);
+    });
+    field.addEventListener("keydown", ({ key }) => key === "Escape" && (field.value = name));
+    return field;
+  }
+
   return {
     node,
     showStatus({ recordings = [] }) {
       node.hidden = recordings.length === 0;
+      const told = JSON.stringify(recordings);
+      if (told === shown) return;
+      shown = told;
       list.replaceChildren(
         ...recordings.map(({ number, name, seconds }) =>
           element(
             "li",
             {},
-            element("button", { type: "button", class: "replay", title: `See ${name} again`, click: () => send("replay", number) }, name),
+            nameField(number, name),
             element("span", { class: "unit" }, `${readable(Number(seconds.toPrecision(3)))} s`),
+            element("button", { type: "button", class: "replay", title: `See ${name} again`, click: () => send("replay", number) }, "See"),
             link(number, name, ".h5"),
             link(number, name, ".csv"),
           ),
         ),
       );
-      list.querySelectorAll("button").forEach((button) => (button.disabled = !steering));
+      enable();
     },
     showSeat(seat) {
       ({ steering } = seat);
-      list.querySelectorAll("button").forEach((button) => (button.disabled = !steering));
+      enable();
     },
   };
 }

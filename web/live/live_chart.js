@@ -32,6 +32,11 @@ export class LiveChart {
       element("button", { type: "button", class: "text-button small", title: `${title}: ${definition.title}`, click }, label);
     this.all = button("All", "Show all the time again (0)", () => hooks.onZoom(null));
     this.all.hidden = true;
+    const compare = "Keep these lines on all charts to compare others with";
+    this.compare = button("Keep", compare, () => hooks.onCompare());
+    this.compare.classList.add("keep");
+    this.compare.setAttribute("aria-pressed", false);
+    this.kept = null;  // the lines that others are compared with: { times, columns }
     this.node = element(
       "figure",
       { class: definition.live ? "live-only" : "" },
@@ -42,6 +47,7 @@ export class LiveChart {
         element("span", { class: "unit" }, definition.unit ?? ""),
         element("span", { class: "space" }),
         this.all,
+        this.compare,
         button("CSV", "Save the data of this chart", () => offerCsv(this.saved())),
         button("PNG", "Save this chart as a picture", () => this.savePicture()),
       ),
@@ -160,6 +166,53 @@ export class LiveChart {
     this.time.textContent = text;
   }
 
+  // Keeps the present lines, to compare with what comes, or lets those that were kept go.
+  keep(isKept, times) {
+    this.kept = isKept ? { times: [...times], columns: this.columns.map((column) => [...column]) } : null;
+    this.compare.setAttribute("aria-pressed", isKept);
+    if (this.plot) this.plot.setData([times, ...this.columns]);
+  }
+
+  // The lines that were kept, dashed, in the colours of those that they are compared with.
+  drawKept(plot) {
+    if (!this.kept) return;
+    const { ctx, bbox } = plot;
+    const { times, columns } = this.kept;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    ctx.lineWidth = 1.2 * devicePixelRatio;
+    ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
+    columns.forEach((column, i) => {
+      if (this.told && !this.told[i]) return;
+      ctx.strokeStyle = themeColour(`--series-${i}`);
+      ctx.beginPath();
+      let isDown = false;
+      column.forEach((value, row) => {
+        if (value === null) return (isDown = false);
+        const x = plot.valToPos(times[row], "x", true);
+        const y = plot.valToPos(value, "y", true);
+        isDown ? ctx.lineTo(x, y) : ctx.moveTo(x, y);
+        isDown = true;
+      });
+      ctx.stroke();
+    });
+    ctx.restore();
+  }
+
+  // The least and greatest of what is shown, with what was kept of the same time.
+  withKept(plot, low, high) {
+    if (!this.kept) return [low, high];
+    const { min, max } = plot.scales.x;
+    const values = this.kept.columns.flatMap((column, i) =>
+      this.told && !this.told[i] ? [] : column.filter((value, row) => value !== null && this.kept.times[row] >= min && this.kept.times[row] <= max),
+    );
+    const lowest = (a, b) => (a === null ? b : Math.min(a, b));
+    const highest = (a, b) => (a === null ? b : Math.max(a, b));
+    return [values.reduce(lowest, low), values.reduce(highest, high)];
+  }
+
   // As the charts of reports are told, for files.
   saved() {
     const { title, unit, lines, logarithmic } = this.definition;
@@ -200,7 +253,7 @@ export class LiveChart {
         padding: [6, 6, 0, 0],
         scales: {
           x: { time: false, range: (_, low, high) => shownTimes(zoom(), low, high) },
-          y: { range: (_, low, high) => range(low, high, logarithmic, fromZero) },
+          y: { range: (plot, low, high) => range(...this.withKept(plot, low, high), logarithmic, fromZero) },
         },
         axes: [
           { ...axis, grid: { show: false }, size: 20, gap: 3, space: 60, values: (_, ticks) => ticks.map((t) => `${readable(t)} s`) },
@@ -216,6 +269,7 @@ export class LiveChart {
           })),
         ],
         hooks: {
+          drawAxes: [(plot) => this.drawKept(plot)],
           draw: [(plot) => this.drawMark(plot)],
           setSelect: [
             (plot) => {

@@ -81,7 +81,7 @@ export function buildSelection({ send, charts, reach }) {
     const labels = (told?.settings ?? []).map(({ label }) => label);
     const fixed = (told?.properties ?? []).filter(([name]) => !labels.some((label) => name.startsWith(label)));
     settings.show(part, told?.settings);
-    sliders.show(part, told?.coordinates);
+    sliders.show(part, told?.coordinates, told?.size);
     properties.replaceChildren(
       ...fixed.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
     );

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { barriers } from "./accessible.mjs";
 
 export function chartChecks({ program, folder, check, serve, open, picture }) {
-  return { zoom: checkZoom, "zoom-run": checkZoomOfRun };
+  return { zoom: checkZoom, "zoom-run": checkZoomOfRun, compare: checkCompare };
 
   async function saved(page, act) {
     const [download] = await Promise.all([page.waitForEvent("download"), act()]);
@@ -17,8 +17,8 @@ export function chartChecks({ program, folder, check, serve, open, picture }) {
     return page.locator(".charts figure", { hasText: title }).first();
   }
 
-  function shownTime(page) {
-    return page.evaluate(() => window.polhode.charts.shownTime());
+  async function shownTime(page) {
+    return (await page.waitForFunction(() => window.polhode.charts.shownTime())).jsonValue();
   }
 
   // Does something, and waits until the charts show another time.
@@ -84,6 +84,54 @@ export function chartChecks({ program, folder, check, serve, open, picture }) {
     check(lines.filter((line) => line.startsWith("kinetic,")).length > 20, "the kinetic energy is not in the file");
     const png = await saved(page, () => figure(page, "Energy").locator("button", { hasText: "PNG" }).click());
     check(png.name === "energy-j.png" && png.bytes.subarray(1, 4).toString() === "PNG", `the picture is ${png.name}`);
+    await page.close();
+  }
+
+  // Lines that are kept stay, dashed, under those of what comes.
+  async function checkCompare() {
+    const page = await open(await serve("planar-double-pendulum", "--paused"), (blank) =>
+      blank.addInitScript(() => {
+        const { stroke } = CanvasRenderingContext2D.prototype;
+        CanvasRenderingContext2D.prototype.stroke = function (...path) {
+          if (this.getLineDash().length > 0) ++window.dashed;
+          return stroke.apply(this, path);
+        };
+      }),
+    );
+    await page.waitForFunction(() => window.polhode.page.seat.steering);
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.8);
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => !window.polhode.page.status.playing);
+    const compare = figure(page, "Energy").locator("button.keep");
+    await compare.click();
+    const pressed = () => page.$$eval(".charts button.keep", (all) => all.map((button) => button.getAttribute("aria-pressed")));
+    check((await pressed()).every((each) => each === "true"), `one button compares in ${await pressed()}`);
+    // the same from the beginning on, with less gravity
+    await page.selectOption(".selected", "model 0");
+    await page.waitForSelector(".setting");
+    await page.fill(".setting", "[0, -3, 0]");
+    await page.press(".setting", "Enter");
+    await page.waitForFunction(() => window.polhode.page.status.undoable);
+    await page.click("[aria-label^='Back']");
+    await page.waitForFunction(() => window.polhode.page.frame.time === 0);
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.polhode.page.frame.time > 0.7);
+    await page.keyboard.press("Space");
+    await page.waitForTimeout(300);
+    await figure(page, "Energy").scrollIntoViewIfNeeded();
+    await picture(page, "compare");
+    for (const barrier of await barriers(page)) check(false, `charts that compare keep people out: ${barrier}`);
+    const dashedNow = () =>
+      page.evaluate(() => {
+        window.dashed = 0;
+        window.polhode.charts.redraw();
+        return new Promise((done) => setTimeout(() => done(window.dashed), 300));
+      });
+    check((await dashedNow()) >= 3, "no lines to compare with are drawn");
+    await compare.click();
+    check((await dashedNow()) === 0, "lines that are not kept any more are drawn");
+    check((await pressed()).every((each) => each === "false"), "the lines that were kept do not go");
     await page.close();
   }
 

@@ -3,7 +3,7 @@
 import { barriers } from "./accessible.mjs";
 
 export function editingChecks({ check, serve, open, picture }) {
-  return { editing: checkEditing, "editing-start": checkStart, lead: checkLead };
+  return { editing: checkEditing, "editing-start": checkStart, "editing-past": checkPast, lead: checkLead, strength: checkStrength };
 
   function tools(page) {
     const field = (label) => `.part-settings .row:has-text('${label}') .setting`;
@@ -84,6 +84,62 @@ export function editingChecks({ check, serve, open, picture }) {
     await page.waitForFunction(() => window.polhode?.page.seat.steering && window.polhode.page.status.watched?.length === 1);
     await page.selectOption(".selected", { label: "car guide" });
     await page.waitForSelector(".lead");
+    await page.close();
+  }
+
+  // How strong a motor of the model is, by a slider, until it is given back.
+  async function checkStrength() {
+    const page = await open(await serve("andrews-squeezer"));
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.005);
+    const motor = await page.evaluate(() => `force ${window.polhode.page.scene.forceNames.findIndex((name) => /motor|drive/.test(name))}`);
+    await page.selectOption(".selected", motor);
+    await page.waitForSelector(".lead");
+    const told = () => page.textContent(".joint-sliders output");
+    await page.waitForFunction(() => /0\.033/.test(document.querySelector(".joint-sliders output").textContent));
+    await page.$eval(".lead", (slider) => {
+      slider.value = -2;
+      slider.dispatchEvent(new Event("input"));
+      slider.dispatchEvent(new Event("change"));
+    });
+    await page.waitForFunction(() => window.polhode.page.status.strengths?.[0]?.factor === -2);
+    check(/^.0\.066 N m$/.test((await told()).trim()), `twice the other way the motor is said to have ${await told()}`);
+    await picture(page, "strength");
+    for (const barrier of await barriers(page)) check(false, `the slider of a motor keeps people out: ${barrier}`);
+    await page.click(".give-back");
+    await page.waitForFunction(() => window.polhode.page.status.strengths.length === 0);
+    await page.waitForFunction(() => /^0\.033/.test(document.querySelector(".joint-sliders output").textContent));
+    check(!(await page.isVisible(".give-back")), "the motor is the model's again, and there is a button to give it back");
+    await page.close();
+  }
+
+  // What was before a change is gone back to with the values of then.
+  async function checkPast() {
+    const page = await open(await serve("quarter-car"));
+    const { enter, waitFor, changes } = tools(page);
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.3);
+    await page.selectOption(".selected", { label: "car" });
+    await waitFor("mass", "300");
+    await enter("mass", "600");
+    await waitFor("mass", "600");
+    await page.click(".play");
+    await page.waitForFunction(() => !window.polhode.page.status.playing);
+    const seek = (time) =>
+      page.$eval(
+        ".scrub",
+        (slider, t) => {
+          slider.value = t;
+          slider.dispatchEvent(new Event("input"));
+          slider.dispatchEvent(new Event("change"));
+        },
+        time,
+      );
+    await seek(0.1);
+    await waitFor("mass", "300");
+    check((await changes()).length === 0, `before the change the page tells of ${await changes()}`);
+    check((await page.evaluate(() => window.polhode.page.scene.bodies[1].mass)) === 300, "the past is drawn with the mass of now");
+    await seek(1e9);
+    await waitFor("mass", "600");
+    check((await changes()).length === 1, "a look into the past loses the change");
     await page.close();
   }
 

@@ -257,6 +257,14 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     ]);
     check(download.suggestedFilename() === "heavy-top-1.h5", `the file is called ${download.suggestedFilename()}`);
     check(readFileSync(await download.path()).subarray(1, 4).toString() === "HDF", "the HDF5 file is none");
+    // a name of one's own is that of its files
+    await page.fill(".recordings li:nth-child(2) .recording-name", "second try");
+    await page.press(".recordings li:nth-child(2) .recording-name", "Enter");
+    await page.waitForFunction(() => document.querySelectorAll(".recording-name")[1]?.value === "second-try");
+    const named = await page.getAttribute(".recordings li:nth-child(2) a:has-text('.csv')", "download");
+    check(named === "second-try.csv", `the file of a recording with a name is ${named}`);
+    const faults = await barriers(page);
+    check(faults.length === 0, `barriers at the recordings: ${faults.join(", ")}`);
     await picture(page, "recordings");
     await page.click(".recordings li:nth-child(2) .replay");
     await page.waitForFunction(() => window.polhode.page.scene.mode === "run" && window.polhode.player.rows > 10);

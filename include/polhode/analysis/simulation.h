@@ -22,13 +22,15 @@ struct Load {
 };
 
 /// A hand that takes hold of a point of a body (from its centre of mass, in the body's axes) and leads it as a person does:
-/// no stronger than it is, and feeding the mechanism no faster than somebody who stretches a spring.
+/// no stronger than it is, and feeding the mechanism no faster than somebody who stretches a spring. One that turns leads the
+/// orientation of the body by a torque, wherever the body is.
 struct Grip {
   std::string body;
   Vector3 point = Vector3::Zero();
   std::string method = "receding-horizon";  // how it follows, see docs/control.md
   double timeConstant = 0.1;                // within which it closes in, in seconds
   std::optional<double> largestForce{};     // in newtons; if not given, five times the weight of all bodies
+  bool turns = false;  // by a torque, at most that of largestForce on an arm as long as the mechanism
 };
 
 /// A model in motion.
@@ -131,7 +133,8 @@ class Simulation {
   class HandView {
    public:
     /// From now on to that place in space; until the first call what it holds is left alone. An orientation is led to the
-    /// turn away from the one at t = 0, a rotation vector; the coordinate of a joint to the first component.
+    /// turn away from the one at t = 0, or from the one that grab() found, a rotation vector in space; the coordinate of a joint to
+    /// the first component.
     void leadTo(const Vector3& place);
 
     /// What it pulled with in the last step: a force, the torque on an orientation, or along a coordinate as first component.
@@ -146,7 +149,8 @@ class Simulation {
     Hand& hand_;
   };
 
-  /// Takes hold of a body. Throws InputError where the integrator does not take hands.
+  /// Takes hold of a body. Throws InputError where the integrator does not take hands, or a body without moments of inertia is to be
+  /// turned.
   HandView grab(const Grip& grip);
 
   /// The actuator of that name, one that follows a live source.

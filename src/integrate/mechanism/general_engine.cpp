@@ -170,7 +170,8 @@ bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& r
   }
   // at rest only roundings of the impulses do work
   const double rounding = roundings * (left_.impulse * size_ + left_.turningImpulse) * largestIncrement();
-  good = good && work <= workless * left_.work + rounding;
+  const double allowed = workless * left_.work + rounding;
+  good = good && (work <= allowed || work <= allowed + workOfLastDigits(state, h));
   if (const DrivenAngle* angle = good ? turnedOver(state.time + h) : nullptr) {
     report.openJoint = mechanism_.joints()[angle->joint].name;
     report.gap = std::numbers::pi;
@@ -178,6 +179,27 @@ bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& r
   }
   report.doubtful = !good;
   return good;
+}
+
+/// The work of what stiff springs and dampers make of the last digits of placements: where a mechanism with them comes to rest, this
+/// is all that is left of the balance, and no iteration makes it smaller.
+double GeneralEngine::workOfLastDigits(const MechanismState& state, double h) const {
+  constexpr double digit = 4.0 * std::numeric_limits<double>::epsilon();
+  double work = 0.0;
+  for (const auto& force : mechanism_.forces()) {
+    ElementJacobian jacobian;
+    force->meanWrenchesJacobian(elementStep(state, force->first(), force->second(), h), jacobian);
+    Eigen::Matrix<double, 12, 1> moved = Eigen::Matrix<double, 12, 1>::Zero(), digits = moved;
+    for (const auto& [body, at] : {std::pair(force->first(), 0), std::pair(force->second(), 6)}) {
+      if (body < 0) continue;
+      const double place = std::max(size_, end_[static_cast<std::size_t>(body)].x.norm());
+      moved.segment<6>(at) = z_.segment<6>(6 * body).cwiseAbs();
+      digits.segment<3>(at).setConstant(digit * place);
+      digits.segment<3>(at + 3).setConstant(digit);
+    }
+    work += std::abs(h) * moved.dot(jacobian.cwiseAbs() * digits);
+  }
+  return work;
 }
 
 /// The body on which most acts where the step begins; not a number counts as most. For the message of a step that has left

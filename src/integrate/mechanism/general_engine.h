@@ -115,6 +115,7 @@ class GeneralEngine {
   void noteGap(std::size_t joint, double gap, bool isLength);
   void noteTerms(int body, const Vector6& impulse);
   bool vouches(const MechanismState& state, double h, StepReport& report);
+  double workOfLastDigits(const MechanismState& state, double h) const;
   std::string_view mostUnbalanced(const MechanismState& state, double h);
   double correct();
   double largestIncrement() const;
