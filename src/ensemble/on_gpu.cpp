@@ -134,7 +134,6 @@ class OnGpu final : public MemberMover {
 
 std::string gpuObstacle(const Member& member, const Wanted& wanted) {
   if (!wanted.onGpu) return "it was not asked for";
-  if (std::string why = GpuTrees::obstacle(); !why.empty()) return why;
   const Model& model = member.model;
   const SimulationSettings& settings = member.settings;
   if (settings.integrator != "director-em" || !settings.step || !(*settings.step > 0.0) || !settings.stopWhen.empty())
@@ -154,7 +153,7 @@ std::string gpuObstacle(const Member& member, const Wanted& wanted) {
   } catch (const InputError& error) {
     return error.what();
   }
-  return "";
+  return GpuTrees::obstacle();
 }
 
 }  // namespace

@@ -121,6 +121,7 @@ TEST(SweepCommand, HasASentenceForWhatIsWrong) {
       {"--vary body.bob.mass=1:2:3 --every 0.1", "--columns"},
       {"--vary body.bob.mass=1:2:3 --measure energy --device gp", "give cpu or gpu"},
       {"--vary body.bob.mass=1:2:3 --measure energy:max --device gpu", "without --device gpu it goes in lanes"},
+      {"--vary body.bob.mass=1:2:3 --measure bob.acceleration.z:max --device gpu", "but not bob.acceleration.z"},
   };
   for (const auto& [flags, part] : wrong) {
     const test::CommandResult result = test::polhode(std::string("sweep simple-pendulum ") + flags + " --out " + path);

@@ -48,26 +48,34 @@ class OnCardArray {
   T* first_ = nullptr;
 };
 
+constexpr int mostGroups = 8;  // of walkWidth threads in a block: then each thread may have all registers that one can have
+
 /// Steps of all members, a thread each. Bodies are kept in the fast memory of a block of threads while it steps, where they
 /// find room there: then the card's memory is asked for little but the elimination.
 template <bool hinges, bool branches, bool varied, bool loads, bool more, bool isKeptNear>  // nvcc takes no WalkKind here
-__global__ void __launch_bounds__(128) walk(const __grid_constant__ WalkMemory memory, std::int64_t members, double* eliminated,
-                                            int* stopped, unsigned long long* iterations, double h, std::int64_t steps,
-                                            bool begins, const double* scales, int scaleCount) {
-  constexpr WalkKind kind{hinges, branches, varied, loads, more};
+__global__ void __launch_bounds__(mostGroups * walkWidth)
+    walk(const __grid_constant__ WalkMemory memory, std::int64_t members, double* eliminated, int* stopped,
+         unsigned long long* iterations, double h, std::int64_t steps, bool begins, const double* scales, int scaleCount) {
+  constexpr WalkKind kind{hinges, branches, varied, loads, more, isKeptNear};
+  constexpr int all = numbersOfBody(kind), kept = numbersNear(kind);
   extern __shared__ double near[];
   const std::int64_t member = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
   if (member >= members) return;
   const int state = stopped[member];
   if (state == hasStopped) return;
-  const int numbers = numbersOfBody(kind) * memory.links, lane = threadIdx.x % walkWidth;
+  const int lane = threadIdx.x % walkWidth, groupInBlock = threadIdx.x / walkWidth;
   const std::int64_t group = member / walkWidth;
-  double* far = memory.bodies + group * numbers * walkWidth + lane;
-  double* own = near + (threadIdx.x / walkWidth) * numbers * walkWidth + lane;
+  double* far = memory.bodies + group * memory.links * all * walkWidth + lane;
+  double* own = near + groupInBlock * memory.links * kept * walkWidth + lane;
+  const auto each = [&](const auto& visit) {
+    for (int i = 0; i < memory.links; ++i)
+      for (int k = 0; k < kept; ++k) visit(own[(i * kept + k) * walkWidth], far[(i * all + k) * walkWidth]);
+  };
   WalkMemory mine = memory;
   if constexpr (isKeptNear) {
-    for (int k = 0; k < numbers; ++k) own[k * walkWidth] = far[k * walkWidth];
-    mine.bodies = near - (group - threadIdx.x / walkWidth) * numbers * walkWidth;  // where the member's group would begin
+    each([](double& here, const double& there) { here = there; });
+    mine.bodies = near - (group - groupInBlock) * memory.links * kept * walkWidth;  // where the member's group would begin
+    mine.farBodies = memory.bodies;
   }
   TreeWalk<kind> tree(mine, member, eliminated + group * memory.links * keptOfElimination(kind) * walkWidth + lane, walkWidth);
   if (begins || state == beginsAnew) tree.begin(h), stopped[member] = moves;
@@ -79,8 +87,7 @@ __global__ void __launch_bounds__(128) walk(const __grid_constant__ WalkMemory m
     stopped[member] = hasStopped;
     break;
   }
-  if constexpr (isKeptNear)
-    for (int k = 0; k < numbers; ++k) far[k * walkWidth] = own[k * walkWidth];
+  if constexpr (isKeptNear) each([](const double& here, double& there) { there = here; });
   atomicAdd(iterations, sum);
 }
 
@@ -193,12 +200,12 @@ class GpuTrees::OnCard {
   void readStopped(std::vector<int>& stopped) const { stopped_.read(stopped); }
 
  private:
-  /// With as many threads in a block as have room for their bodies near them, four groups at most. With fewer than three
+  /// With as many threads in a block as have room for their bodies near them. With fewer than three groups
   /// the card would wait more for itself than for its memory: then bodies stay there.
   template <WalkKind kind>
   void launch(std::int64_t count, double length, const double* scales, int scaleCount) {
-    const std::size_t ofGroup = sizeof(double) * static_cast<std::size_t>(numbersOfBody(kind)) * static_cast<std::size_t>(memory_.links) * walkWidth;
-    const auto fitting = static_cast<int>(std::min<std::size_t>(4, mostNear_ / ofGroup));
+    const std::size_t ofGroup = sizeof(double) * static_cast<std::size_t>(numbersNear(kind)) * static_cast<std::size_t>(memory_.links) * walkWidth;
+    const auto fitting = static_cast<int>(std::min<std::size_t>(mostGroups, mostNear_ / ofGroup));
     const int groups = fitting < 3 ? 0 : fitting;
     const int threads = walkWidth * (groups > 0 ? groups : 4);
     const auto blocks = static_cast<unsigned>((members_ + threads - 1) / threads);

@@ -62,7 +62,8 @@ struct WalkMemory {
   const WalkLink* link = nullptr;
   const double* gravity = nullptr;     // three numbers, of each member or, where these do not vary, of all
   const double* parameters = nullptr;  // of_link::count each, of each member or of all
-  double* bodies = nullptr;            // of_body::count each
+  double* bodies = nullptr;            // numbersOfBody each, or numbersNear
+  double* farBodies = nullptr;         // where they are kept near
   const double* loads = nullptr;       // numbersOfLoad each; none where nothing pulls
   const WalkForce* force = nullptr;    // what else acts
   int forces = 0;
@@ -84,7 +85,14 @@ struct WalkKind {
   bool varied = true;                   // each member has masses, lengths and gravity of its own
   bool loads = false;                   // pull at the bodies of each member, in space and at their centres of mass
   bool more = false;                    // slides, and forces between bodies
+  bool isNear = false;                  // `bodies` are a part of them in fast memory; all are `farBodies`
 };
+
+/// How many of a body's numbers are kept in the fast memory of a GPU, where they are kept there: the turn of the step before is
+/// asked for once a step, and without it more members find room.
+constexpr int numbersNear(const WalkKind& kind) {
+  return kind.more ? of_body::count + 3 : static_cast<int>(of_body::turnBefore);
+}
 
 /// How many numbers are kept of a body, and of its elimination from the leaves to the root and back.
 constexpr int numbersOfBody(const WalkKind& kind) {
@@ -166,7 +174,8 @@ class TreeWalk {
   struct SprungSlide {
     Vec3 force = Vec3(0.0, 0.0, 0.0), bySlide = Vec3(0.0, 0.0, 0.0), alongByTurn = Vec3(0.0, 0.0, 0.0);
   };
-  static constexpr int bodyCount = numbersOfBody(kind), keptCount = keptOfElimination(kind);
+  static constexpr int bodyCount = kind.isNear ? numbersNear(kind) : numbersOfBody(kind),
+                       keptCount = keptOfElimination(kind);
 
   POLHODE_KERNEL std::int64_t place(int i, int each) const {
     return (group_ * memory_.links + i) * each * walkWidth + lane_;
@@ -194,6 +203,15 @@ class TreeWalk {
   template <class Values>
   POLHODE_KERNEL void put(int i, int k, const Values& values) const {
     for (int n = 0; n < values.size(); ++n) body(i, k + n) = values.data()[n];
+  }
+  POLHODE_KERNEL double& turnBefore(int i, int k) const {
+    if constexpr (kind.isNear && !kind.more)
+      return memory_.farBodies[place(i, numbersOfBody(kind)) + (of_body::turnBefore + k) * walkWidth];
+    else
+      return body(i, of_body::turnBefore + k);
+  }
+  POLHODE_KERNEL void putTurnBefore(int i, const Vec3& c) const {
+    for (int k = 0; k < 3; ++k) turnBefore(i, k) = c[k];
   }
   POLHODE_KERNEL double& eliminated(int i, int k) const { return eliminated_[(i * keptCount + k) * stride_]; }
   POLHODE_KERNEL bool isSlide(int i) const { return kind.more && memory_.link[i].isSlide; }
@@ -570,7 +588,7 @@ POLHODE_KERNEL inline void TreeWalk<kind>::finish(double h) const {
     q *= 1.5 - 0.5 * q.squaredNorm();
     put(i, of_body::attitude, q);
 
-    Vec3 next = 2.0 * c - body3(i, of_body::turnBefore);
+    Vec3 next = 2.0 * c - Vec3(turnBefore(i, 0), turnBefore(i, 1), turnBefore(i, 2));
     comeFromParent(i, h, way);
     if (isSlide(i)) {
       const double went = body(i, of_body::slides);
@@ -579,7 +597,7 @@ POLHODE_KERNEL inline void TreeWalk<kind>::finish(double h) const {
       body(i, of_body::slidBefore) = went;
       next = way.turn;
     } else {
-      put(i, of_body::turnBefore, c);
+      putTurnBefore(i, c);
     }
     put(i, of_body::turn, next);
     if constexpr (kind.more) {  // the joints say where it is
@@ -610,7 +628,7 @@ POLHODE_KERNEL inline void TreeWalk<kind>::begin(double h) {
       body(i, of_body::slides) = body(i, of_body::slidBefore) = h * axis.dot(speed);
       c = way.turn;
     } else {
-      put(i, of_body::turnBefore, c);
+      putTurnBefore(i, c);
     }
     put(i, of_body::turn, c);
     moveOn(i, h, placed(D, c).mean, c, way);
