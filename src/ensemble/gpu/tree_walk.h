@@ -147,8 +147,8 @@ class TreeWalk {
 
   /// How far bodies move in the step, followed from the root outwards: the last body's mean directors, turn and way.
   struct Way {
-    Mat3 mean;
-    Vec3 turn, moved;
+    Mat3 mean = Mat3::Identity();
+    Vec3 turn = Vec3(0.0, 0.0, 0.0), moved = Vec3(0.0, 0.0, 0.0);
   };
 
   /// What hangs on a body: forces of its joints and their torques about its centre; what their elimination leaves and the matrix,
@@ -508,8 +508,8 @@ POLHODE_KERNEL inline double TreeWalk<kind>::outward(double h) const {
   double largest = 0.0;
   Kept next = keptOf(0);
   Way way;
-  Mat3 parentEnd = Mat3::Identity();                // directors of the body before this one at the end, as they were,
-  Vec3 motion = Vec3::Zero(), turn = Vec3::Zero();  // and its correction: of the place and of the directors
+  Mat3 parentEnd = Mat3::Identity();          // directors of the body before this one at the end, as they were,
+  Vec3 motion = Vec3::Zero(), turn = motion;  // and its correction: of the place and of the directors
   for (int i = 0; i < memory_.links; ++i) {
     const WalkLink link = memory_.link[i];
     comeFromParent(i, h, way);
