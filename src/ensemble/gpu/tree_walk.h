@@ -43,12 +43,12 @@ struct WalkLink {
 namespace of_link {
 enum { arm = 0, parentArm = 3, secondMoments = 6, mass = 9, axis = 10, normal = 13, count = 19 };
 }
-/// What is kept of a body from step to step: its attitude as a quaternion, the rates of its directors, the turn c of the step, what
-/// pushes it, (2/h) dx - 2 v, the velocity of its centre and the turn of the step before. A body on a slide, which turns with its
+/// What is kept of a body from step to step: its attitude as a quaternion, the turn c of the step, what pushes it, (2/h) dx - 2 v,
+/// the velocity of its centre, the rates of its directors and the turn of the step before. A body on a slide, which turns with its
 /// parent, has there where it is along the axis, how far it goes in the step and how far it went in the step before. Where
 /// there are forces its centre is kept as well.
 namespace of_body {
-enum { attitude = 0, rates = 4, turn = 13, push = 16, velocity = 19, turnBefore = 22, count = 25, centre = 25 };
+enum { attitude = 0, turn = 4, push = 7, velocity = 10, rates = 13, turnBefore = 22, count = 25, centre = 25 };
 enum { slid = turnBefore, slides, slidBefore };
 }  // namespace of_body
 inline constexpr int walkWidth = 32;
@@ -88,10 +88,10 @@ struct WalkKind {
   bool isNear = false;                  // `bodies` are a part of them in fast memory; all are `farBodies`
 };
 
-/// How many of a body's numbers are kept in the fast memory of a GPU, where they are kept there: the turn of the step before is
-/// asked for once a step, and without it more members find room.
+/// How many of a body's numbers, the first ones, are kept in the fast memory of a GPU, where they are kept there. What is asked for
+/// seldom is not: so eight bodies leave room for two threads on each unit of the card instead of one.
 constexpr int numbersNear(const WalkKind& kind) {
-  return kind.more ? of_body::count + 3 : static_cast<int>(of_body::turnBefore);
+  return kind.more ? of_body::count + 3 : static_cast<int>(of_body::rates);
 }
 
 /// How many numbers are kept of a body, and of its elimination from the leaves to the root and back.
@@ -197,21 +197,15 @@ class TreeWalk {
     const double* load = memory_.loads + place(i, numbersOfLoad) + k * walkWidth;
     return {load[0], load[walkWidth], load[2 * walkWidth]};
   }
-  POLHODE_KERNEL double& body(int i, int k) const { return memory_.bodies[place(i, bodyCount) + k * walkWidth]; }
+  POLHODE_KERNEL double& body(int i, int k) const {
+    if (kind.isNear && k >= bodyCount) return memory_.farBodies[place(i, numbersOfBody(kind)) + k * walkWidth];
+    return memory_.bodies[place(i, bodyCount) + k * walkWidth];
+  }
   POLHODE_KERNEL Vec3 body3(int i, int k) const { return {body(i, k), body(i, k + 1), body(i, k + 2)}; }
   POLHODE_KERNEL Vec4 body4(int i, int k) const { return {body(i, k), body(i, k + 1), body(i, k + 2), body(i, k + 3)}; }
   template <class Values>
   POLHODE_KERNEL void put(int i, int k, const Values& values) const {
     for (int n = 0; n < values.size(); ++n) body(i, k + n) = values.data()[n];
-  }
-  POLHODE_KERNEL double& turnBefore(int i, int k) const {
-    if constexpr (kind.isNear && !kind.more)
-      return memory_.farBodies[place(i, numbersOfBody(kind)) + (of_body::turnBefore + k) * walkWidth];
-    else
-      return body(i, of_body::turnBefore + k);
-  }
-  POLHODE_KERNEL void putTurnBefore(int i, const Vec3& c) const {
-    for (int k = 0; k < 3; ++k) turnBefore(i, k) = c[k];
   }
   POLHODE_KERNEL double& eliminated(int i, int k) const { return eliminated_[(i * keptCount + k) * stride_]; }
   POLHODE_KERNEL bool isSlide(int i) const { return kind.more && memory_.link[i].isSlide; }
@@ -588,7 +582,7 @@ POLHODE_KERNEL inline void TreeWalk<kind>::finish(double h) const {
     q *= 1.5 - 0.5 * q.squaredNorm();
     put(i, of_body::attitude, q);
 
-    Vec3 next = 2.0 * c - Vec3(turnBefore(i, 0), turnBefore(i, 1), turnBefore(i, 2));
+    Vec3 next = 2.0 * c - body3(i, of_body::turnBefore);
     comeFromParent(i, h, way);
     if (isSlide(i)) {
       const double went = body(i, of_body::slides);
@@ -597,7 +591,7 @@ POLHODE_KERNEL inline void TreeWalk<kind>::finish(double h) const {
       body(i, of_body::slidBefore) = went;
       next = way.turn;
     } else {
-      putTurnBefore(i, c);
+      put(i, of_body::turnBefore, c);
     }
     put(i, of_body::turn, next);
     if constexpr (kind.more) {  // the joints say where it is
@@ -628,7 +622,7 @@ POLHODE_KERNEL inline void TreeWalk<kind>::begin(double h) {
       body(i, of_body::slides) = body(i, of_body::slidBefore) = h * axis.dot(speed);
       c = way.turn;
     } else {
-      putTurnBefore(i, c);
+      put(i, of_body::turnBefore, c);
     }
     put(i, of_body::turn, c);
     moveOn(i, h, placed(D, c).mean, c, way);
