@@ -133,8 +133,8 @@ void addSweep(CLI::App& app) {
   sweep->add_option("--threads", flags->threads,
                     "How many work at once; all cores if not given, one under mpirun. The file is the same");
   sweep->add_option("--device", flags->device,
-                    "Where members move: cpu (if not given), or gpu for trees of ball joints and hinges under their "
-                    "weight by director-em, of which starts and ends are measured");
+                    "Where members move: cpu (if not given), or gpu for trees with springs, motors and loads by "
+                    "director-em with a fixed step (docs/sweeps.md says which)");
   sweep->add_option("--report", flags->report,
                     "Write one page to FILE.html with distributions, scatter plots and indices (docs/sweeps.md)");
   sweep->add_flag("--json", flags->json, "Print one JSON object on standard output");
