@@ -88,6 +88,9 @@ try {
   for (const name of chosen) {
     const start = performance.now();
     await checks[name]();
+    // or they go on beside what comes next; the first page is the browser's own
+    for (const page of browser.pages().slice(1)) await page.close();
+    servers.splice(0).forEach((server) => server.kill("SIGINT"));
     console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
   }
 } catch (error) {
