@@ -60,7 +60,7 @@ class GpuTrees {
   WatchParts watches_;
   std::vector<double> bodies_;
   std::vector<int> stopped_;
-  double time_ = 0.0;
+  [[maybe_unused]] double time_ = 0.0;  // at which all members are; where there is no GPU nobody steps
   std::unique_ptr<OnCard> card_;
 };
 
