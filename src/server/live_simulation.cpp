@@ -113,7 +113,8 @@ void LiveSimulation::letForcesGo() {
 /// With the factors of forces that are led in place of their scales over time.
 Model LiveSimulation::ledModel(const Model& model) const {
   Model led = model;
-  for (const auto& [force, factor] : factors_) {
+  for (const auto& [force, ledBy] : factors_) {
+    const auto factor = ledBy;  // clang 14 lets no function keep a part of a pair
     if (!*factor || force >= led.forces.size()) continue;
     const Signal own = led.forces[force].scale;
     led.forces[force].scale = Signal::function([factor, own](double t) { return factor->value_or(own.value(t)); },
