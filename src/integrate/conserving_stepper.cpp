@@ -73,7 +73,7 @@ void ConservingStepper::beginAt(double time) {
 
 void ConservingStepper::step() {
   if (time_ >= end_) return;
-  tolerance_ > 0.0 ? chosenStep() : fixedStep();
+  choosesSteps() ? chosenStep() : fixedStep();
 }
 
 void ConservingStepper::fixedStep() {

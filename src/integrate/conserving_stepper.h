@@ -121,6 +121,11 @@ class ConservingStepper : public Stepper {
   double largestError() const { return mayRefuse_ ? tolerance_ : std::numeric_limits<double>::infinity(); }
 
   bool isComposed() const { return parts_.size() > 1; }
+  bool choosesSteps() const { return tolerance_ > 0.0; }
+  double tolerance() const { return tolerance_; }
+
+  /// The next step will be another one: the length that is chosen for it counts so many times.
+  void changeNextStep(double factor) { chosen_ *= factor; }
 
   WorkCounts work_;
 

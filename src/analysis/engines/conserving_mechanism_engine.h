@@ -32,6 +32,7 @@ class ConservingMechanismEngine final : public Engine {
   /// Of all joint rows over the last step, as the scheme has them.
   VectorX multipliers(double t, const VectorX& y) const override;
 
+  std::string warning() const override;
   void goOnFrom(double time, const std::vector<Body>& bodies) override;
   void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
   HandRack& hands() override { return capabilities_.takesHands ? hands_ : Engine::hands(); }
@@ -69,6 +70,7 @@ class ConservingMechanismEngine final : public Engine {
   HandRack hands_;
   double handStep_;  // how far ahead hands look
   bool hasFixedSteps_;
+  double slowTolerance_ = 0.0;               // for which order 2 chooses its steps though a higher one could; else zero
   double part_ = 0.0;                        // of a step, to be gone next; zero: all that is left of it
   std::unique_ptr<SteeredMechanism> guide_;  // made when a hand first holds
   MechanismMotion before_;                   // the last step, where hands pull

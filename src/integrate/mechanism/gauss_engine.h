@@ -78,6 +78,7 @@ class GaussEngine {
   void refuse() { known_ = known_ > 0 ? refused : 0; }
 
   void setLoad(std::size_t body, const BodyLoad& load) { loads_[body] = load; }
+  void takeLoads(const GaussEngine& other) { loads_ = other.loads_; }
 
   void persist(Archive& archive);
 

@@ -32,13 +32,15 @@ double firstStepOf(const Mechanism& mechanism, double end) {
 static_assert(sizeof(MovingPlacement) == 24 * sizeof(double));
 
 MechanismStepper::MechanismStepper(const Mechanism& mechanism, int order, double end, double length, Scheme scheme)
-    : ConservingStepperOf(scheme == Scheme::gauss ? fmt::format("director-gauss-{}", order) : "director-em", end,
-                          length),
+    : ConservingStepperOf(scheme == Scheme::director ? "director-em"
+                          : order == 0               ? "director-gauss"
+                                                     : fmt::format("director-gauss-{}", order),
+                          end, length),
       engine_(mechanism, scheme == Scheme::gauss ? 1 : static_cast<int>(subStepsOf(order, false).size())),
       size_(extentOf(mechanism).size) {
   if (scheme == Scheme::gauss) {
-    gauss_ = std::make_unique<GaussEngine>(mechanism, order / 2);
-    setOrder(order);
+    gauss_ = std::make_unique<GaussOrders>(mechanism, order);
+    setOrder(gauss_->order());
   } else if (order > 2) {
     compose(order);
   }
@@ -72,6 +74,9 @@ double MechanismStepper::distance(const MechanismState& a, const MechanismState&
 void MechanismStepper::arrive(double time, bool somethingHappens) {
   state_.time = time;
   if (!somethingHappens) engine_.followDrives(state_);
+  if (!gauss_ || !choosesSteps()) return;
+  changeNextStep(gauss_->taken(time - this->time(), tolerance()));
+  setOrder(gauss_->order());
 }
 
 bool MechanismStepper::passBreak() {

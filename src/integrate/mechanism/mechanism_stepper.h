@@ -2,7 +2,7 @@
 
 #include "integrate/conserving_stepper.h"
 #include "integrate/mechanism/director_engine.h"
-#include "integrate/mechanism/gauss_engine.h"
+#include "integrate/mechanism/gauss_orders.h"
 
 #include <memory>
 #include <optional>
@@ -22,7 +22,7 @@ class MechanismStepper final : public ConservingStepperOf<MechanismState> {
   static constexpr double shareOfStep = 0.5;
 
   /// `length` is that of the steps, or the first one where they are chosen; `order` that of a composition, or 2, or that of
-  /// Gauss collocation.
+  /// Gauss collocation, 0 for the one that costs least.
   enum class Scheme { director, gauss };
   MechanismStepper(const Mechanism& mechanism, int order, double end, double length, Scheme scheme = Scheme::director);
 
@@ -66,7 +66,7 @@ class MechanismStepper final : public ConservingStepperOf<MechanismState> {
   std::string remedy() const override { return "take a smaller step, or a tolerance instead of a step"; }
 
   DirectorEngine engine_;
-  std::unique_ptr<GaussEngine> gauss_;  // in the place of that
+  std::unique_ptr<GaussOrders> gauss_;  // in the place of that
   double size_;                         // of the mechanism
 };
 
