@@ -73,8 +73,8 @@ double GaussOrders::taken(double h, double tolerance) {
 
 void GaussOrders::persist(Archive& archive) {
   archive.section("gauss orders");
-  archive(last_, next_);
-  if (std::max(last_, next_) >= orders.size())
+  archive(last_, next_, home_);
+  if (std::max({last_, next_, home_}) >= orders.size())
     throw InputError(
         "the checkpoint is damaged: it names an order of director-gauss that there is not; begin the run anew");
   for (std::size_t i = 0; i < engines_.size(); ++i) {
@@ -86,7 +86,7 @@ void GaussOrders::persist(Archive& archive) {
   }
   make(last_);
   make(next_);
-  archive(isTrial_, goesUp_, home_, wait_, steps_, work_, sumOfWork_, sumOfTime_, priceAtHome_);
+  archive(isTrial_, goesUp_, wait_, steps_, work_, sumOfWork_, sumOfTime_, priceAtHome_);
 }
 
 }  // namespace polhode

@@ -99,7 +99,9 @@ void MechanismStepper::take(const VectorX& y) {
 void MechanismStepper::persistScheme(Archive& archive) {
   archive.section("director-em");
   archive(engine_, state_);
-  if (gauss_) archive(*gauss_);
+  if (!gauss_) return;
+  archive(*gauss_);
+  setOrder(gauss_->order());
 }
 
 std::span<const MovingPlacement> MechanismStepper::motionIn(const VectorX& y) {
