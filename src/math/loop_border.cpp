@@ -37,6 +37,39 @@ std::vector<int> lastWhereNegative(std::vector<int> phases) {
   return phases;
 }
 
+/// target += sign * (left's columns times right's rows, those of `which` alone).
+template <int Rows, class Matrix>
+void addSome(Matrix& target, double sign, const Matrix& left, const Matrix& right, const std::vector<int>& which) {
+  using Scalar = typename Matrix::Scalar;
+  const Eigen::Index rows = Rows > 0 ? Rows : target.rows(), inner = right.rows();
+  for (Eigen::Index j = 0; j < target.cols(); ++j) {
+    Scalar* const sum = target.data() + j * rows;
+    for (const int k : which) {
+      const Scalar factor = sign * right.data()[j * inner + k];
+      if (factor == 0.0) continue;  // as of all that holds a plane mechanism in its plane
+      const Scalar* const column = left.data() + k * rows;
+      for (Eigen::Index i = 0; i < rows; ++i) sum[i] += column[i] * factor;
+    }
+  }
+}
+
+/// The same; the compiler knows how many rows small blocks have.
+template <class Matrix>
+void addProduct(Matrix& target, double sign, const Matrix& left, const Matrix& right, const std::vector<int>& which) {
+  switch (target.rows()) {
+    case 2:
+      return addSome<2>(target, sign, left, right, which);
+    case 3:
+      return addSome<3>(target, sign, left, right, which);
+    case 4:
+      return addSome<4>(target, sign, left, right, which);
+    case 5:
+      return addSome<5>(target, sign, left, right, which);
+    default:
+      return addSome<0>(target, sign, left, right, which);
+  }
+}
+
 double conjugate(double x) {
   return x;
 }
@@ -47,7 +80,10 @@ std::complex<double> conjugate(const std::complex<double>& x) {
 }  // namespace
 
 template <class Scalar>
-LoopBorderOf<Scalar>::Group::Group(int size) : lu(size), null(size, size), mostPivots(size) {}
+LoopBorderOf<Scalar>::Group::Group(int size) : lu(size), null(size, size), mostPivots(size) {
+  for (int i = 0; i < size; ++i) all.push_back(i);
+  determined.reserve(all.size());
+}
 
 template <class Scalar>
 LoopBorderOf<Scalar>::LoopBorderOf(const std::vector<int>& groupSizes, const std::vector<int>& phases,
@@ -62,7 +98,10 @@ LoopBorderOf<Scalar>::LoopBorderOf(const std::vector<int>& sizes, int callers,
     : callers_(callers), pattern_(ordered(sizes, order), ordered(couplings, order)) {
   const std::vector<int> place = placesIn(order);
   for (std::size_t group = 0; group < sizes.size(); ++group)
-    for (int row = 0; row < sizes[group]; ++row) places_.push_back({place[group], row});
+    for (int row = 0; row < sizes[group]; ++row) {
+      places_.push_back({place[group], row});
+      positions_.push_back(pattern_.start(place[group]) + row);
+    }
   for (int number = 0; number < pattern_.blocks(); ++number) {
     const BlockPattern::Entry& entry = pattern_.entry(number);
     blocks_.push_back(Matrix::Zero(pattern_.size(entry.row), pattern_.size(entry.column)));
@@ -74,12 +113,6 @@ LoopBorderOf<Scalar>::LoopBorderOf(const std::vector<int>& sizes, int callers,
   }
   for (VectorX* v : {&scale_, &freeScale_, &root_}) v->setZero(size());
   for (Vector* v : {&right_, &present_, &solution_}) v->setZero(size());
-}
-
-template <class Scalar>
-int LoopBorderOf<Scalar>::position(int row) const {
-  const Place p = place(row);
-  return pattern_.start(p.group) + p.row;
 }
 
 template <class Scalar>
@@ -117,16 +150,22 @@ void LoopBorderOf<Scalar>::factorise(int k) {
   group.lu.factorise(vanishingLoopPivot, group.mostPivots);
   findNull(k);
   if (group.inverse.size() == 0) return;
+  group.inverse.setZero();
+  group.determined.clear();
   for (int j = 0; j < rows; ++j) {
+    if (!group.lu.hasPivot(j)) continue;
+    group.determined.push_back(j);
     auto column = group.inverse.col(j);
-    column.setZero();
     column[j] = root_[start + j];
     group.lu.solveInPlace(column);
     for (int i = 0; i < rows; ++i) column[i] *= root_[start + i];
   }
-  for (const int number : pattern_.below(k)) lower_[at(number)].noalias() = block(number).lazyProduct(group.inverse);
+  for (const int number : pattern_.below(k)) {
+    lower_[at(number)].setZero();
+    addProduct(lower_[at(number)], 1.0, block(number), group.inverse, group.all);
+  }
   for (const BlockPattern::Update& update : pattern_.updates(k))
-    block(update.target).noalias() -= lower_[at(update.left)].lazyProduct(block(update.right));
+    addProduct(block(update.target), -1.0, lower_[at(update.left)], block(update.right), group.determined);
 }
 
 /// Gram & Schmidt on what is not determined.
@@ -156,19 +195,26 @@ void LoopBorderOf<Scalar>::solve() {
 
 template <class Scalar>
 void LoopBorderOf<Scalar>::reduce(int k) {
-  const auto part = [&](int group) { return right_.segment(pattern_.start(group), pattern_.size(group)); };
-  for (const int number : pattern_.below(k))
-    part(pattern_.entry(number).row).noalias() -= lower_[at(number)].lazyProduct(part(k));
+  const Scalar* const own = right_.data() + pattern_.start(k);
+  for (const int number : pattern_.below(k)) {
+    Scalar* const other = right_.data() + pattern_.start(pattern_.entry(number).row);
+    const Matrix& lower = lower_[at(number)];
+    for (const int j : groups_[at(k)].determined)
+      for (Eigen::Index i = 0; i < lower.rows(); ++i) other[i] -= lower(i, j) * own[j];
+  }
 }
 
 template <class Scalar>
 void LoopBorderOf<Scalar>::solve(int k) {
-  const auto part = [&](int group) { return solution_.segment(pattern_.start(group), pattern_.size(group)); };
   const int start = pattern_.start(k), rows = pattern_.size(k);
-  auto own = part(k);
+  auto own = solution_.segment(start, rows);
   own = right_.segment(start, rows);
-  for (const int number : pattern_.right(k))
-    own.noalias() -= block(number).lazyProduct(part(pattern_.entry(number).column));
+  for (const int number : pattern_.right(k)) {
+    const Matrix& upper = block(number);
+    const Scalar* const other = solution_.data() + pattern_.start(pattern_.entry(number).column);
+    for (Eigen::Index j = 0; j < upper.cols(); ++j)
+      for (int i = 0; i < rows; ++i) own[i] -= upper(i, j) * other[j];
+  }
   for (int i = 0; i < rows; ++i) own[i] *= root_[start + i];
   const Group& group = groups_[at(k)];
   group.lu.solveInPlace(own);

@@ -59,6 +59,8 @@ class LoopBorderOf {
   void factorise(int group);
   void reduce(int group);
   void solve(int group);
+  /// The inverse of what has pivots; its columns are zero but for those that are `determined`, as are those of `lower`.
+  const std::vector<int>& determined(int group) const { return groups_[static_cast<std::size_t>(group)].determined; }
   const Matrix& inverse(int group) const { return groups_[static_cast<std::size_t>(group)].inverse; }
   const Matrix& lower(int number) const { return lower_[static_cast<std::size_t>(number)]; }  // L_ik of a block below
 
@@ -83,18 +85,20 @@ class LoopBorderOf {
     Matrix inverse;  // of what has pivots
     Matrix null;     // what has none: the first columns, orthonormal
     int undetermined = 0, mostPivots;
+    std::vector<int> all, determined;  // rows
     explicit Group(int size);
   };
 
   LoopBorderOf(const std::vector<int>& sizes, int callers, const std::vector<std::pair<int, int>>& couplings,
                const std::vector<int>& order);
-  int position(int row) const;
+  Eigen::Index position(int row) const { return positions_[static_cast<std::size_t>(row)]; }
   void findNull(int group);
 
   int callers_;  // how many groups, the first, are left to the caller
   BlockPattern pattern_;
   std::vector<Place> places_;
-  std::vector<Matrix> blocks_, lower_;  // lower_: L_ik for the blocks below the diagonal
+  std::vector<Eigen::Index> positions_;  // of each row among all in the order of elimination
+  std::vector<Matrix> blocks_, lower_;   // lower_: L_ik for the blocks below the diagonal
   std::vector<Group> groups_;
   VectorX scale_, freeScale_, root_;  // root_: 1/sqrt(scale)
   Vector right_, present_, solution_;

@@ -75,6 +75,13 @@ class PivotedLu {
     for (int i = 0; i < size(); ++i) n[columns_[i]] = i < rank_ ? work_[i] : Scalar(i == column ? 1.0 : 0.0);
   }
 
+  /// Whether a row has one of the pivots, so that the right-hand side counts there.
+  bool hasPivot(int row) const {
+    for (int i = 0; i < rank_; ++i)
+      if (rows_[i] == row) return true;
+    return false;
+  }
+
   Matrix& matrix() { return lu_; }
   int rank() const { return rank_; }
   double leftOver() const { return leftOver_; }  // the largest entry that no pivot has dealt with

@@ -24,11 +24,9 @@ TreeSystemOf<Scalar>::TreeSystemOf(std::vector<int> parent, std::vector<int> row
       border_(reach.makeBorder<Scalar>(border)),
       nodes_(parent_.size()),
       kept_(parent_.size()),
-      knownStart_(parent_.size() + 1, 0),
-      homed_(parent_.size()),
-      pairStart_(parent_.size(), 0) {
-  settleParts(border, reach);
-  settleHomes();
+      places_(parent_, border, reach, border_) {
+  for (std::vector<Scalar>* values : {&columns_, &rowsOfBorder_, &homedColumns_})
+    values->assign(6 * places_.slots(), 0.0);
   for (int b = 0; b < size(); ++b) {
     TreeNode& n = node(b);
     const int r = rows_[static_cast<std::size_t>(b)];
@@ -37,52 +35,6 @@ TreeSystemOf<Scalar>::TreeSystemOf(std::vector<int> parent, std::vector<int> row
     n.l.setZero(r);
   }
   clear();
-}
-
-/// Finds room for the rows and columns of the border at all nodes, and where in the border their products go.
-template <class Scalar>
-void TreeSystemOf<Scalar>::settleParts(const std::vector<BorderPart>& border, const BorderReach& reach) {
-  int first = 0;
-  for (std::size_t p = 0; p < border.size(); ++p) {
-    parts_.push_back({first, border[p].size, reach.homes[p]});
-    first += border[p].size;
-  }
-  std::size_t slots = 0;
-  for (std::size_t b = 0; b < parent_.size(); ++b) {
-    for (const int p : reach.known[b]) {
-      known_.push_back({p, slots});
-      slots += static_cast<std::size_t>(part(p).size);
-    }
-    knownStart_[b + 1] = known_.size();
-    pairStart_[b] = pairs_.size();
-    for (const int i : reach.known[b])
-      for (const int j : reach.known[b])
-        if (part(i).home != static_cast<int>(b) && part(j).home != static_cast<int>(b))
-          pairs_.push_back(border_.pattern().find(groupOf(i), groupOf(j)));
-  }
-  for (int b = 0; b < size(); ++b)
-    for (std::size_t k = knownStart_[static_cast<std::size_t>(b)]; k < knownStart_[static_cast<std::size_t>(b) + 1];
-         ++k)
-      if (parent_[static_cast<std::size_t>(b)] >= 0 && part(known_[k].part).home != b)
-        known_[k].parentSlot = slot(parent_[static_cast<std::size_t>(b)], known_[k].part, 0);
-  for (std::vector<Scalar>* values : {&columns_, &rowsOfBorder_, &homedColumns_}) values->assign(6 * slots, 0.0);
-}
-
-template <class Scalar>
-void TreeSystemOf<Scalar>::settleHomes() {
-  std::vector<int> partOf(static_cast<std::size_t>(border_.pattern().nodes()), -1);
-  for (int p = 0; p < static_cast<int>(parts_.size()); ++p) partOf[static_cast<std::size_t>(groupOf(p))] = p;
-  for (int group = 0; group < border_.pattern().nodes(); ++group) {
-    const int p = partOf[static_cast<std::size_t>(group)], home = part(p).home;
-    if (home < 0) continue;
-    HomedPart homed{p, group, slot(home, p, 0), {}};
-    const auto &below = border_.pattern().below(group), &right = border_.pattern().right(group);
-    for (std::size_t i = 0; i < below.size(); ++i) {
-      const int other = partOf[static_cast<std::size_t>(border_.pattern().entry(below[i]).row)];
-      homed.changes.push_back({slot(home, other, 0), part(other).size, below[i], right[i]});
-    }
-    homed_[static_cast<std::size_t>(home)].push_back(std::move(homed));
-  }
 }
 
 template <class Scalar>
@@ -101,15 +53,6 @@ template <class Scalar>
 void TreeSystemOf<Scalar>::clearRight() {
   for (TreeNode& n : nodes_) n.f.setZero();
   border_.clearRight();
-}
-
-/// Null where the node does not know the part.
-template <class Scalar>
-auto TreeSystemOf<Scalar>::findKnown(int b, int part) const -> const Known* {
-  const auto known = knownBy(b);
-  const auto found =
-      std::lower_bound(known.begin(), known.end(), part, [](const Known& k, int number) { return k.part < number; });
-  return found != known.end() && found->part == part ? &*found : nullptr;
 }
 
 template <class Scalar>
@@ -204,8 +147,8 @@ void TreeSystemOf<Scalar>::reduce(int b) {
       if (std::abs(k.NLeft.col(i).cwiseProduct(left).sum()) > 1e-9 * k.load.norm()) deficientNode_ = b;
   }
   if (p >= 0) node(p).f.noalias() += k.YLeft.transpose() * n.f - k.B * still;
-  for (const Known& known : knownBy(b)) {
-    const Part& own = part(known.part);
+  for (const BorderPlaces::Known& known : places_.knownBy(b)) {
+    const BorderPlaces::Part& own = part(known.part);
     if (own.home == b) continue;
     for (int i = 0; i < own.size; ++i)
       border_.right(own.first + i) -=
@@ -219,8 +162,8 @@ void TreeSystemOf<Scalar>::substitute(int b) {
   const Kept& k = kept_[static_cast<std::size_t>(b)];
   const int p = parent_[static_cast<std::size_t>(b)];
   Vector6 pull = Vector6::Zero();  // F m
-  for (const Known& known : knownBy(b)) {
-    const Part& own = part(known.part);
+  for (const BorderPlaces::Known& known : places_.knownBy(b)) {
+    const BorderPlaces::Part& own = part(known.part);
     if (own.home == b) continue;
     for (int i = 0; i < own.size; ++i)
       pull += border_.solution(own.first + i) * at(columns_, known.slot + static_cast<std::size_t>(i));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "math/border_reach.h"
+#include "math/border_places.h"
 #include "math/pivoted_lu.h"
 #include "math/split_unknowns.h"
 
@@ -85,7 +85,7 @@ class TreeSystemOf {
   /// Column F_b and row R_b of unknown number i of a part at node b, which must know it.
   Eigen::Map<Vector6> borderColumn(int b, int part, int i) { return at(columns_, slot(b, part, i)); }
   Eigen::Map<Vector6> borderRow(int b, int part, int i) { return at(rowsOfBorder_, slot(b, part, i)); }
-  int firstUnknown(int number) const { return part(number).first; }
+  int firstUnknown(int number) const { return places_.part(number).first; }
 
   /// Sets everything to zero, or the right-hand sides only (but for the rows' g, which are as they were set).
   void clear();
@@ -109,42 +109,14 @@ class TreeSystemOf {
     bool deficient = false;  // whether M was singular
   };
 
-  struct Part {
-    int first, size;  // unknowns
-    int home;         // the node where it is eliminated, -1 for the end
-  };
-
-  /// A part of the border at a node that knows it.
-  struct Known {
-    int part;
-    std::size_t slot;               // of its first unknown here ...
-    std::size_t parentSlot = none;  // ... and at the parent, where it knows the part
-  };
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-  /// What a part's elimination at its home changes: another part that the home knows, and the border's blocks (other, part)
-  /// and (part, other).
-  struct Change {
-    std::size_t slot;
-    int size, below, right;
-  };
-  struct HomedPart {
-    int part, group;
-    std::size_t slot;
-    std::vector<Change> changes;
-  };
-
   TreeSystemOf(std::vector<int> parent, std::vector<int> rows, const std::vector<BorderPart>& border,
                const BorderReach& reach);
-  void settleParts(const std::vector<BorderPart>& border, const BorderReach& reach);
-  void settleHomes();
 
   using SixWide = Eigen::Map<Eigen::Matrix<Scalar, 6, Eigen::Dynamic>>;
   SixWide wide(std::vector<Scalar>& values, std::size_t slot, int size) {
     return SixWide(values.data() + 6 * slot, 6, size);
   }
-  const Part& part(int number) const { return parts_[static_cast<std::size_t>(number)]; }
-  int groupOf(int number) const { return border_.place(part(number).first).group; }
+  const BorderPlaces::Part& part(int number) const { return places_.part(number); }
   void findFreeScale(int b);
   void factoriseHomed(int b);
   void reduceHomed(int b);
@@ -153,12 +125,7 @@ class TreeSystemOf {
   void factoriseBorderOf(int b);
   void reduce(int b);
   void substitute(int b);
-  std::span<const Known> knownBy(int b) const {
-    const std::size_t start = knownStart_[static_cast<std::size_t>(b)];
-    return {known_.data() + start, knownStart_[static_cast<std::size_t>(b) + 1] - start};
-  }
-  const Known* findKnown(int b, int part) const;
-  std::size_t slot(int b, int part, int i) const { return findKnown(b, part)->slot + static_cast<std::size_t>(i); }
+  std::size_t slot(int b, int part, int i) const { return places_.slot(b, part) + static_cast<std::size_t>(i); }
   static Eigen::Map<Vector6> at(std::vector<Scalar>& values, std::size_t slot) {
     return Eigen::Map<Vector6>(values.data() + 6 * slot);
   }
@@ -167,12 +134,7 @@ class TreeSystemOf {
   LoopBorder border_;
   std::vector<TreeNode> nodes_;
   std::vector<Kept> kept_;
-  std::vector<Part> parts_;
-  std::vector<std::size_t> knownStart_;
-  std::vector<Known> known_;                    // of all nodes
-  std::vector<std::vector<HomedPart>> homed_;   // of each node, in the order of their elimination
-  std::vector<std::size_t> pairStart_;          // of each node ...
-  std::vector<int> pairs_;                      // ... the border's block for each pair of parts that it knows
+  BorderPlaces places_;
   std::vector<Scalar> columns_, rowsOfBorder_;  // six numbers for each unknown that a node knows: F and R^T
   std::vector<Scalar> homedColumns_;            // F D^-1 of parts at home
   PivotedLu<6, Scalar> pivot_;

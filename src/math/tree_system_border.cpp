@@ -38,7 +38,7 @@ struct HandedOn {
 template <class Scalar>
 void TreeSystemOf<Scalar>::findFreeScale(int b) {
   const polhode::Vector6 diagonal = node(b).A.diagonal().cwiseAbs();
-  for (const Known& known : knownBy(b))
+  for (const BorderPlaces::Known& known : places_.knownBy(b))
     for (int i = 0; i < part(known.part).size; ++i) {
       const std::size_t here = known.slot + static_cast<std::size_t>(i);
       const polhode::Vector6 product = at(rowsOfBorder_, here).cwiseProduct(at(columns_, here)).cwiseAbs();
@@ -50,14 +50,14 @@ void TreeSystemOf<Scalar>::findFreeScale(int b) {
 /// The loops that close in node b, when all beyond it has been eliminated.
 template <class Scalar>
 void TreeSystemOf<Scalar>::factoriseHomed(int b) {
-  for (const HomedPart& homed : homed_[static_cast<std::size_t>(b)]) {
+  for (const BorderPlaces::Homed& homed : places_.homedAt(b)) {
     border_.factorise(homed.group);
     const int size = part(homed.part).size;
     SixWide F = wide(columns_, homed.slot, size), R = wide(rowsOfBorder_, homed.slot, size),
             FD = wide(homedColumns_, homed.slot, size);
     FD.noalias() = F.lazyProduct(border_.inverse(homed.group));
     node(b).A.noalias() -= FD.lazyProduct(R.transpose());
-    for (const Change& change : homed.changes) {
+    for (const BorderPlaces::Change& change : homed.changes) {
       wide(rowsOfBorder_, change.slot, change.size).noalias() -= R.lazyProduct(border_.lower(change.below).transpose());
       wide(columns_, change.slot, change.size).noalias() -= FD.lazyProduct(border_.block(change.right));
     }
@@ -66,8 +66,8 @@ void TreeSystemOf<Scalar>::factoriseHomed(int b) {
 
 template <class Scalar>
 void TreeSystemOf<Scalar>::reduceHomed(int b) {
-  for (const HomedPart& homed : homed_[static_cast<std::size_t>(b)]) {
-    const Part& own = part(homed.part);
+  for (const BorderPlaces::Homed& homed : places_.homedAt(b)) {
+    const BorderPlaces::Part& own = part(homed.part);
     for (int i = 0; i < own.size; ++i)
       node(b).f -= border_.right(own.first + i) * at(homedColumns_, homed.slot + static_cast<std::size_t>(i));
     border_.reduce(homed.group);
@@ -77,9 +77,9 @@ void TreeSystemOf<Scalar>::reduceHomed(int b) {
 /// When the node's motion is known, and the border from here to the root.
 template <class Scalar>
 void TreeSystemOf<Scalar>::solveHomed(int b) {
-  const auto& all = homed_[static_cast<std::size_t>(b)];
+  const auto& all = places_.homedAt(b);
   for (auto homed = all.rbegin(); homed != all.rend(); ++homed) {
-    const Part& own = part(homed->part);
+    const BorderPlaces::Part& own = part(homed->part);
     for (int i = 0; i < own.size; ++i)
       border_.right(own.first + i) -=
           at(rowsOfBorder_, homed->slot + static_cast<std::size_t>(i)).cwiseProduct(node(b).z).sum();
@@ -89,15 +89,15 @@ void TreeSystemOf<Scalar>::solveHomed(int b) {
 
 template <class Scalar>
 void TreeSystemOf<Scalar>::factoriseBorderOf(int b) {
-  const auto known = knownBy(b);
+  const auto known = places_.knownBy(b);
   if (known.empty()) return;
   const Kept& kept = kept_[static_cast<std::size_t>(b)];
   const Matrix6 NQ = kept.N * kept.Q;
   const polhode::Matrix6 sizeNQ = kept.N.cwiseAbs() * kept.Q.cwiseAbs();
   const HandedOn<Scalar> columnsOn(kept.YLeft.transpose() - kept.B * NQ), rowsOn((kept.Y - NQ * kept.E).transpose());
-  const int* pair = pairs_.data() + pairStart_[static_cast<std::size_t>(b)];
-  for (const Known& k : known) {
-    const Part& rows = part(k.part);
+  const int* pair = places_.pairsOf(b);
+  for (const BorderPlaces::Known& k : known) {
+    const BorderPlaces::Part& rows = part(k.part);
     if (rows.home == b) continue;
     Vector6 rowNQ[largestPart];
     for (int i = 0; i < rows.size; ++i) {
@@ -105,13 +105,13 @@ void TreeSystemOf<Scalar>::factoriseBorderOf(int b) {
       const Vector6 row = at(rowsOfBorder_, k.slot + next), column = at(columns_, k.slot + next);
       rowNQ[i] = NQ.transpose() * row;
       border_.scale(rows.first + i) += row.cwiseAbs().dot(sizeNQ * column.cwiseAbs());
-      if (k.parentSlot == none) continue;
+      if (k.parentSlot == BorderPlaces::none) continue;
       rowsOn.add(row, at(rowsOfBorder_, k.parentSlot + next));
       columnsOn.add(column, at(columns_, k.parentSlot + next));
     }
     const int firstRow = border_.place(rows.first).row;
-    for (const Known& l : known) {
-      const Part& columns = part(l.part);
+    for (const BorderPlaces::Known& l : known) {
+      const BorderPlaces::Part& columns = part(l.part);
       if (columns.home == b) continue;
       typename LoopBorder::Matrix& D = border_.block(*pair++);
       const int firstColumn = border_.place(columns.first).row;

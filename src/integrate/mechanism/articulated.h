@@ -57,6 +57,8 @@ class BallElimination {
 
   /// Of the matrix by the turn.
   POLHODE_KERNEL const Matrix33<T>& inverse() const { return inverse_; }
+  /// The force by the turn.
+  const Matrix33<T>& onPlace() const { return xt_; }
 
  private:
   Matrix33<T> inverse_, xt_, byPlace_;
@@ -106,6 +108,12 @@ class HingeElimination {
   POLHODE_KERNEL const Vector<T, 3>& ownTurn() const { return ownTurn_; }
   POLHODE_KERNEL const Vector<T, 3>& placeRow() const { return placeRow_; }
   POLHODE_KERNEL const Vector<T, 3>& turnRow() const { return turnRow_; }
+
+  /// The axis, what a torque turns about it, and force and torque by the turn.
+  const Vector<T, 3>& axis() const { return axis_; }
+  const Vector<T, 3>& leftRow() const { return leftRow_; }
+  const Matrix33<T>& onPlace() const { return xt_; }
+  const Matrix33<T>& onTurn() const { return tt_; }
 
  private:
   Vector<T, 3> axis_, leftRow_, ownRow_, placeRow_, turnRow_;

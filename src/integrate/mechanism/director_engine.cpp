@@ -2,18 +2,24 @@
 
 #include "integrate/archive.h"
 
+#include <algorithm>
+
 namespace polhode {
 
 DirectorEngine::DirectorEngine(const Mechanism& mechanism, int sequences)
-    : mechanism_(mechanism), sequences_(sequences), loaded_(mechanism.bodies().size(), false) {
+    : mechanism_(mechanism), sequences_(sequences), treeWithLoops_(LoopTree::fits(mechanism)) {
   if (HingeTree::fits(mechanism))
     tree_ = std::make_unique<HingeTree>(mechanism, sequences);
+  else if (treeWithLoops_)
+    loops_ = std::make_unique<LoopTree>(mechanism, sequences);
   else
     general();
 }
 
 GeneralEngine& DirectorEngine::general() {
-  if (!general_) general_ = std::make_unique<GeneralEngine>(mechanism_, sequences_);
+  if (general_) return *general_;
+  general_ = std::make_unique<GeneralEngine>(mechanism_, sequences_);
+  for (std::size_t b = 0; b < loads_.size(); ++b) general_->setLoad(b, loads_[b]);
   return *general_;
 }
 
@@ -23,20 +29,28 @@ MechanismState DirectorEngine::start() const {
 
 void DirectorEngine::persist(Archive& archive) {
   archive.section("director engine");
-  bool hasTree = tree_ != nullptr, hasGeneral = general_ != nullptr;
-  archive(hasTree, hasGeneral, loads_);
-  for (std::size_t b = 0; b < loaded_.size(); ++b) {
-    bool loaded = loaded_[b];
-    archive(loaded);
-    loaded_[b] = loaded;
-  }
-  if (hasTree != (tree_ != nullptr)) throw InputError("the checkpoint does not fit the mechanism; begin the run anew");
+  bool hasLoops = loops_ != nullptr, hasGeneral = general_ != nullptr;
+  archive(hasLoops, hasGeneral, loads_);
+  if (hasLoops && !treeWithLoops_) throw InputError("the checkpoint does not fit the mechanism; begin the run anew");
   if (tree_) tree_->persist(archive);
+  if (hasLoops) loopTree().persist(archive);
   if (hasGeneral) general().persist(archive);
 }
 
+LoopTree& DirectorEngine::loopTree() {
+  if (!loops_) loops_ = std::make_unique<LoopTree>(mechanism_, sequences_);
+  return *loops_;
+}
+
 StepReport DirectorEngine::step(MechanismState& state, double h, int sequence) {
-  return tree_ && loads_ == 0 ? tree_->step(state, h, sequence) : general().step(state, h, sequence);
+  if (tree_ && loads_.empty()) return tree_->step(state, h, sequence);
+  if (!treeWithLoops_) return general().step(state, h, sequence);
+  const StepReport report = loopTree().step(state, h, sequence, loads_);
+  if (report.converged) return report;
+  StepReport slowly = general().step(state, h, sequence);
+  slowly.iterations += report.iterations;
+  slowly.factorisations += report.factorisations;
+  return slowly;
 }
 
 void DirectorEngine::followDrives(MechanismState& state) {
@@ -44,10 +58,11 @@ void DirectorEngine::followDrives(MechanismState& state) {
 }
 
 void DirectorEngine::setLoad(std::size_t body, const BodyLoad& load) {
-  const bool pulls = !load.force.isZero(0.0) || !load.torque.isZero(0.0);
-  loads_ += static_cast<int>(pulls) - static_cast<int>(loaded_[body]);
-  loaded_[body] = pulls;
-  general().setLoad(body, load);
+  const auto pulls = [](const BodyLoad& l) { return !l.force.isZero(0.0) || !l.torque.isZero(0.0); };
+  if (loads_.empty()) loads_.resize(mechanism_.bodies().size());
+  loads_[body] = load;
+  if (general_) general_->setLoad(body, load);
+  if (std::none_of(loads_.begin(), loads_.end(), pulls)) loads_.clear();
 }
 
 }  // namespace polhode

@@ -2,13 +2,15 @@
 
 #include "integrate/mechanism/general_engine.h"
 #include "integrate/mechanism/hinge_tree.h"
+#include "integrate/mechanism/loop_tree.h"
 
 #include <memory>
 
 namespace polhode {
 
-/// The director scheme for a mechanism: trees of ball joints and hinges by hinge_tree.h, everything else, and whatever is
-/// pulled at from outside, by general_engine.h. Both solve the same equations.
+/// The director scheme for a mechanism: trees of ball joints and hinges by hinge_tree.h, such trees with loops and pulls from
+/// outside by loop_tree.h, everything else by general_engine.h, and steps that are too hard for the faster two. All solve the
+/// same equations.
 class DirectorEngine {
  public:
   /// `sequences`: how many steps make up one step of a composition; each has a memory of its own to predict from.
@@ -33,13 +35,15 @@ class DirectorEngine {
 
  private:
   GeneralEngine& general();
+  LoopTree& loopTree();
 
   const Mechanism& mechanism_;
   int sequences_;
   std::unique_ptr<HingeTree> tree_;
-  std::unique_ptr<GeneralEngine> general_;  // made when it is needed
-  std::vector<bool> loaded_;
-  int loads_ = 0;
+  std::unique_ptr<LoopTree> loops_;  // made when they are needed
+  std::unique_ptr<GeneralEngine> general_;
+  bool treeWithLoops_;
+  std::vector<BodyLoad> loads_;  // of each body; empty where nothing pulls
 };
 
 }  // namespace polhode

@@ -1,6 +1,5 @@
 #include "integrate/mechanism/form_stiffness.h"
 
-#include "math/cross.h"
 #include "math/quaternion.h"
 
 namespace polhode {
@@ -18,19 +17,16 @@ void FormStep::addStiffness(double scale, ElementJacobian& jacobian) const {
   const auto add = [&](int row, int column, double factor, const Matrix3& block) {
     jacobian.block<3, 3>(row, column) += (scale * factor) * block;
   };
+  Matrix3 byFirst, bySecond;
   switch (form.kind) {
-    case FormKind::point: {  // force a at two points
-      add(ofTurn1, ofTurn1, -0.5, doubleCross(form.a, first_.end));
-      add(ofTurn2, ofTurn2, 0.5, doubleCross(form.a, second_.end));
-      break;
-    }
-    case FormKind::axes: {  // torque a cross b
-      const Arm &a = first_, &b = second_;
-      const Matrix3 byFirst = doubleCross(b.mean, a.end), bySecond = doubleCross(a.mean, b.end);
-      add(ofTurn1, ofTurn1, 0.5, byFirst);
-      add(ofTurn1, ofTurn2, -0.5, bySecond);
-      add(ofTurn2, ofTurn1, -0.5, byFirst);
-      add(ofTurn2, ofTurn2, 0.5, bySecond);
+    case FormKind::point:
+    case FormKind::axes: {
+      turningStiffness(byFirst, bySecond);
+      add(ofTurn1, ofTurn1, 1.0, byFirst);
+      add(ofTurn2, ofTurn2, 1.0, bySecond);
+      if (form.kind == FormKind::point) break;
+      add(ofTurn1, ofTurn2, -1.0, bySecond);  // torques that are opposite
+      add(ofTurn2, ofTurn1, -1.0, byFirst);
       break;
     }
     case FormKind::axisPoint: {  // force a at an arm of the second body, torque a cross r on the first

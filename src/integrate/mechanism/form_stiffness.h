@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/cross.h"
 #include "polhode/model/form.h"
 #include "polhode/system/force_element.h"
 
@@ -77,6 +78,18 @@ class FormStep {
   /// Adds `scale` times the derivative of the gradient at the mean placements with respect to where the step ends: rows and
   /// columns as in ElementJacobian.
   void addStiffness(double scale, ElementJacobian& jacobian) const;
+
+  /// Of forms that hold points or axes: how the torques of the gradient at the mean placements change with the turns of their own
+  /// bodies.
+  void turningStiffness(Matrix3& ofFirst, Matrix3& ofSecond) const {
+    if (form_->kind == FormKind::point) {  // force a at two points
+      ofFirst = -0.5 * doubleCross(form_->a, first_.end);
+      ofSecond = 0.5 * doubleCross(form_->a, second_.end);
+    } else {  // torque a cross b
+      ofFirst = 0.5 * doubleCross(second_.mean, first_.end);
+      ofSecond = 0.5 * doubleCross(first_.mean, second_.end);
+    }
+  }
 
  private:
   /// An arm D rho of a body: at the end of the step and at the mean directors. With the turn of the end it changes by

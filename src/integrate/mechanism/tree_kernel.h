@@ -22,7 +22,7 @@
 ///
 /// where T_b, h times the torque of the parent joint, is zero for a ball and orthogonal to the axis for a hinge; what is
 /// left over is the residual. A Newton step is `inward`, once from the leaves to the root (articulated bodies, 3 x 3
-/// blocks), and `correct`, once back.
+/// blocks), and `correct`, once back. Both tell joints that close loops, where there are any (tree_loops.h), of each node.
 namespace polhode {
 
 /// Where a body is and how it moves, as MovingPlacement.
@@ -63,6 +63,9 @@ struct TreeLoad {
   Vector<T, 3> force = Vector<T, 3>::Zero(), torque = Vector<T, 3>::Zero();
 };
 
+/// In the place of TreeLoops where nothing closes.
+struct NoLoops {};
+
 template <class T>
 class TreeKernel {
  public:
@@ -85,6 +88,9 @@ class TreeKernel {
   Vec& turn(std::size_t i) { return nodes_[i].c; }
   TreeLoad<T>& load(std::size_t i) { return loads_[i]; }
   bool hasHinges() const { return !hinges_.empty(); }
+  const Vec& displacement(std::size_t i) const { return nodes_[i].dx; }
+  const Mat& meanDirectors(std::size_t i) const { return nodes_[i].Dm; }
+  const Mat& directorsAtEnd(std::size_t i) const { return nodes_[i].D1; }
 
   /// Begins a step with the turns as they were set: measures how far joints are open and places all bodies.
   void begin(std::span<const Motion> bodies);
@@ -95,15 +101,16 @@ class TreeKernel {
   }
 
   /// The equations of all bodies, eliminated from the leaves to the root.
-  template <Matrix matrix>
-  void inward(std::span<const Motion> bodies, double h);
+  template <Matrix matrix, class Loops = NoLoops>
+  void inward(std::span<const Motion> bodies, double h, Loops&& loops = {});
 
   /// Back from the root to the leaves: corrects the turns, by `taken` of each change, and places the bodies anew.
-  template <class Taken>
-  Correction correct(std::span<const Motion> bodies, const Taken& taken);
-  Correction correct(std::span<const Motion> bodies) {
-    return correct(bodies, [](const Vec& change) -> const Vec& { return change; });
-  }
+  template <class Taken, class Loops = NoLoops>
+  Correction correct(std::span<const Motion> bodies, const Taken& taken, Loops&& loops = {});
+  Correction correct(std::span<const Motion> bodies) { return correct(bodies, WholeChange()); }
+  struct WholeChange {
+    const Vec& operator()(const Vec& change) const { return change; }
+  };
 
   /// How far the axis of a hinge and one of the two normals are from a right angle at the end of the step.
   T hingeGap(std::size_t i, int normal) const {
@@ -116,6 +123,13 @@ class TreeKernel {
   struct Nobody {};
   template <class Tell = Nobody>
   void finish(std::span<Motion> bodies, double h, const Tell& tell = {});
+
+  /// Tells the same, and changes nothing.
+  template <class Tell>
+  void ask(std::span<const Motion> bodies, double h, const Tell& tell);
+
+  /// What is left of a torque that a hinge is asked for: it gives none about its axis.
+  Vec residualOfHinge(std::size_t i, const Vec& asked) const { return hingeResidual(links_[i], nodes_[i], asked); }
 
   /// The directors of a hinge's bodies at mid-step, in space.
   HingeAxes<T> meanAxes(std::size_t i) const { return axesAt(links_[i], nodes_[i], &Node::Dm); }
@@ -150,6 +164,8 @@ class TreeKernel {
   HingeAxes<T> axesAt(const TreeLink<T>& link, const Node& node, Mat Node::*directors) const;
   Remainder<T> askedOfJoint(const TreeLink<T>& link, const Node& node, const Motion& start, double h) const;
   Vec hingeResidual(const TreeLink<T>& link, const Node& node, const Vec& asked) const;
+  template <class Tell>
+  void askOf(std::size_t i, const Motion& start, double h, const Tell& tell);
 
   Vec gravity_;
   std::vector<TreeLink<T>> links_;
@@ -261,9 +277,9 @@ inline typename TreeKernel<T>::Vec TreeKernel<T>::hingeResidual(const TreeLink<T
 }
 
 template <class T>
-template <typename TreeKernel<T>::Matrix matrix>
-[[gnu::flatten]] void TreeKernel<T>::inward(std::span<const Motion> bodies, double h) {
-  constexpr bool factorise = matrix == Matrix::made;
+template <typename TreeKernel<T>::Matrix matrix, class Loops>
+[[gnu::flatten]] void TreeKernel<T>::inward(std::span<const Motion> bodies, double h, Loops&& loops) {
+  constexpr bool factorise = matrix == Matrix::made, hasLoops = !std::is_same_v<std::decay_t<Loops>, NoLoops>;
   for (std::size_t i = links_.size(); i-- > 0;) {
     const TreeLink<T>& link = links_[i];
     const Node &node = nodes_[i], &parentNode = parentOf(link);
@@ -281,7 +297,9 @@ template <typename TreeKernel<T>::Matrix matrix>
       beyond.matrix.tt += -0.5 * doubleCross(force, levers.a);
       for (int k = 0; k < 3; ++k) beyond.matrix.xx(k, k) += 2.0 / h * link.mass;
       parent.matrix.tt += 0.5 * doubleCross(force, levers.b);
+      if constexpr (hasLoops) beyond.matrix.tt += loops.stiffness(i);
     }
+    if constexpr (hasLoops) loops.template close<factorise>(i, beyond.matrix, beyond.onPlace, beyond.onTurn);
     if (link.isHinge) {
       HingeElimination<T>& hinge = hinges_[static_cast<std::size_t>(link.joint)];
       const HingeAxes<T> end = axesAt(link, node, &Node::D1);
@@ -297,6 +315,7 @@ template <typename TreeKernel<T>::Matrix matrix>
           hinge.eliminate(beyond.onPlace, residual + beyond.onTurn - hinge.levers.aLeft.cross(beyond.onPlace), end);
       parent.onPlace += rest.force;
       parent.onTurn += rest.torque + hinge.levers.bLeft.cross(rest.force);
+      if constexpr (hasLoops) loops.template handOn<factorise>(i, hinge);
     } else {
       BallElimination<T>& ball = balls_[static_cast<std::size_t>(link.joint)];
       if constexpr (factorise) {
@@ -307,6 +326,7 @@ template <typename TreeKernel<T>::Matrix matrix>
       const Vec rest = ball.eliminate(beyond.onPlace, asked + beyond.onTurn - ball.levers.aLeft.cross(beyond.onPlace));
       parent.onPlace += rest;
       parent.onTurn += ball.levers.bLeft.cross(rest);
+      if constexpr (hasLoops) loops.template handOn<factorise>(i, ball);
     }
     beyond.clear(factorise);
   }
@@ -314,9 +334,10 @@ template <typename TreeKernel<T>::Matrix matrix>
 }
 
 template <class T>
-template <class Taken>
+template <class Taken, class Loops>
 [[gnu::flatten]] typename TreeKernel<T>::Correction TreeKernel<T>::correct(std::span<const Motion> bodies,
-                                                                           const Taken& taken) {
+                                                                           const Taken& taken, Loops&& loops) {
+  constexpr bool hasLoops = !std::is_same_v<std::decay_t<Loops>, NoLoops>;
   Correction largest{0.0, 0.0};
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const TreeLink<T>& link = links_[i];
@@ -326,7 +347,9 @@ template <class Taken>
     const Levers<T>& levers = link.isHinge ? hinges_[joint].levers : balls_[joint].levers;
     const Vec point = parent.motion - levers.b.cross(parent.turn);
     node.turn = link.isHinge ? hinges_[joint].turn(point, parent.turn) : balls_[joint].turn(point);
+    if constexpr (hasLoops) node.turn += loops.turn(i);
     node.motion = point + levers.a.cross(node.turn);
+    if constexpr (hasLoops) loops.closeBack(i, node.motion, node.turn);
     // dc = C^-1 turn
     const Vec dc = taken(Vec(node.turn - 0.5 * node.c.cross(node.turn) + (0.25 * node.c.dot(node.turn)) * node.c));
     node.c += dc;
@@ -337,6 +360,28 @@ template <class Taken>
   return largest;
 }
 
+/// One body's turn to ask, from the leaves inwards.
+template <class T>
+template <class Tell>
+inline void TreeKernel<T>::askOf(std::size_t i, const Motion& start, double h, const Tell& tell) {
+  const TreeLink<T>& link = links_[i];
+  const Node& node = nodes_[i];
+  Beyond& parent = beyond_[static_cast<std::size_t>(link.parentBeyond)];
+  const auto [force, asked] = askedOfJoint(link, node, start, h);
+  beyond_[static_cast<std::size_t>(link.beyond)].clear(false);
+  parent.force += force;
+  parent.torque -= (parentOf(link).Dm * link.parentArm).cross(force);
+  if (link.isHinge) parent.torque += asked - hingeResidual(link, node, asked);
+  tell(i, force, asked);
+}
+
+template <class T>
+template <class Tell>
+[[gnu::flatten]] void TreeKernel<T>::ask(std::span<const Motion> bodies, double h, const Tell& tell) {
+  for (std::size_t i = links_.size(); i-- > 0;) askOf(i, start(bodies, links_[i]), h, tell);
+  beyond_[static_cast<std::size_t>(groundBeyond_)].clear(false);
+}
+
 template <class T>
 template <class Tell>
 [[gnu::flatten]] void TreeKernel<T>::finish(std::span<Motion> bodies, double h, const Tell& tell) {
@@ -345,15 +390,7 @@ template <class Tell>
     const TreeLink<T>& link = links_[i];
     const Node& node = nodes_[i];
     Motion& body = bodies[static_cast<std::size_t>(link.body)];
-    if constexpr (!std::is_same_v<Tell, Nobody>) {
-      Beyond& parent = beyond_[static_cast<std::size_t>(link.parentBeyond)];
-      const auto [force, asked] = askedOfJoint(link, node, body, h);
-      beyond_[static_cast<std::size_t>(link.beyond)].clear(false);
-      parent.force += force;
-      parent.torque -= (parentOf(link).Dm * link.parentArm).cross(force);
-      if (link.isHinge) parent.torque += asked - hingeResidual(link, node, asked);
-      tell(i, force, asked);
-    }
+    if constexpr (!std::is_same_v<Tell, Nobody>) askOf(i, body, h, tell);
     body.rate.v = rate * node.dx - body.rate.v;
     body.rate.W = crossed(Vec(rate * node.c), node.Dm) - body.rate.W;
     body.at.x += node.dx;

@@ -1,17 +1,43 @@
 #include "integrate/mechanism/tree_parts.h"
 
+#include <algorithm>
+
 namespace polhode {
 
+namespace {
+
+/// Whether inertia resists a turn about every axis of the body.
+bool isThick(const MechanismBody& body) {
+  return body.inertia.minCoeff() > 1e-9 * body.inertia.maxCoeff();
+}
+
+/// Whether the body's own inertia resists what its parent joint leaves free.
+bool resistsTurning(const Mechanism& mechanism, std::size_t b, bool isHinge) {
+  const MechanismBody& body = mechanism.bodies()[b];
+  if (!isHinge || isThick(body)) return isThick(body);
+  const MechanismJoint& joint = mechanism.joints()[static_cast<std::size_t>(mechanism.topology().parentJoint[b])];
+  const JointFrame& frame = joint.second == static_cast<int>(b) ? joint.geometry.second : joint.geometry.first;
+  const Vector3 axis = frame.axes.col(2);
+  const double about = axis.dot(body.inertia.cwiseProduct(axis)) + body.mass * axis.cross(frame.point).squaredNorm();
+  return about > 1e-3 * (body.inertia.maxCoeff() + body.mass * frame.point.squaredNorm());
+}
+
+}  // namespace
+
 bool isTreeOfBallsAndHinges(const Mechanism& mechanism) {
+  if (!mechanism.topology().cutJoints.empty() || !mechanism.forces().empty() || !hangsOnBallsAndHinges(mechanism))
+    return false;
+  return std::all_of(mechanism.bodies().begin(), mechanism.bodies().end(), isThick);
+}
+
+bool hangsOnBallsAndHinges(const Mechanism& mechanism) {
   const Topology& tree = mechanism.topology();
-  if (!tree.cutJoints.empty() || !mechanism.forces().empty()) return false;
   const JointType *const ball = findJointType("spherical"), *const hinge = findJointType("revolute");
   for (std::size_t b = 0; b < mechanism.bodies().size(); ++b) {
     if (tree.parentJoint[b] < 0) return false;
     const JointType* type = mechanism.joints()[static_cast<std::size_t>(tree.parentJoint[b])].type;
     if (type != ball && type != hinge) return false;
-    const Vector3& J = mechanism.bodies()[b].inertia;
-    if (!(J.minCoeff() > 1e-9 * J.maxCoeff())) return false;
+    if (!resistsTurning(mechanism, b, type == hinge)) return false;
   }
   return !mechanism.bodies().empty();
 }

@@ -41,7 +41,10 @@ struct TreeParts {
 /// Whether the mechanism is such a tree: it hangs on the ground, and nothing acts but its weight.
 bool isTreeOfBallsAndHinges(const Mechanism& mechanism);
 
-/// Of a mechanism that is.
+/// Whether its spanning tree is: there may be more joints, and forces.
+bool hangsOnBallsAndHinges(const Mechanism& mechanism);
+
+/// Of a mechanism whose spanning tree is.
 TreeParts<double> treeParts(const Mechanism& mechanism);
 
 /// All numbers of the parts, in their order.

@@ -1,0 +1,249 @@
+#include "integrate/mechanism/loop_tree.h"
+
+#include "integrate/archive.h"
+#include "integrate/mechanism/engine_border.h"
+#include "integrate/mechanism/tree_parts.h"
+#include "math/index.h"
+#include "system/mechanism_extent.h"
+#include "system/redundancy.h"
+
+#include <cmath>
+#include <limits>
+
+namespace polhode {
+
+namespace {
+
+constexpr int mostLoopIterations = 16;
+
+}  // namespace
+
+bool LoopTree::fits(const Mechanism& mechanism) {
+  return mechanism.forces().empty() && hangsOnBallsAndHinges(mechanism) && TreeLoops::fit(mechanism);
+}
+
+LoopTree::LoopTree(const Mechanism& mechanism, int sequences)
+    : mechanism_(mechanism),
+      size_(extentOf(mechanism).size),
+      nodeOf_(nodesOf(mechanism)),
+      kernel_(treeParts(mechanism).kernel()),
+      loops_(mechanism, nodeOf_),
+      pasts_(at(sequences)),
+      forces_(kernel_.size(), Vector3::Zero()),
+      torques_(forces_) {
+  for (Past& past : pasts_)
+    for (int k = 0; k < pastTurns; ++k) {
+      past.c[k].assign(kernel_.size(), Vector3::Zero());
+      past.multipliers[k] = loops_.multipliers();
+    }
+  if (!loops_.empty()) limitRanks();
+}
+
+/// GeneralEngine::limitBorderRanks says why.
+void LoopTree::limitRanks() {
+  const Redundancy redundancy(mechanism_);
+  loops_.loosen(redundancy);
+  LoopBorder& border = loops_.border();
+  if (border.pattern().nodes() == 1) return border.limitRank(redundancy.rank());
+  const MechanismState start = startOf(mechanism_);
+  kernel_.begin(start.bodies);
+  assemble<true>(start, 1e-3);
+  border.limitRanks();
+}
+
+const MechanismJoint& LoopTree::jointOf(std::size_t node) const {
+  return mechanism_.joints()[at(mechanism_.topology().parentJoint[at(kernel_.link(node).body)])];
+}
+
+StepReport LoopTree::step(MechanismState& state, double h, int sequence, std::span<const BodyLoad> loads) {
+  loads_ = loads;
+  Past& past = pasts_[at(sequence)];
+  const auto stretch = [&](double ratio) {
+    for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_.turn(i) *= ratio;
+    kernel_.place(state.bodies);
+  };
+  const StepReport report = iterateFromPast(
+      h, past.known, contraction_, [&](double length) { predict(state, length, past); },
+      [&](double length) { return iterate(state, length); }, stretch);
+  if (report.converged)
+    finish(state, h, past);
+  else
+    loops_.border().freeRanks();  // rows may have depended on others only where the motion began
+  return report;
+}
+
+/// Extrapolates the turns and multipliers of the last steps, up to cubically.
+void LoopTree::predict(const MechanismState& state, double h, Past& past) {
+  if (std::abs(h - past.h) > 1e-9 * std::abs(h)) past.known = 0;
+  const double* w = turnWeights[past.known];
+  if (past.known == 0) {
+    for (std::size_t i = 0; i < kernel_.size(); ++i)
+      kernel_.turn(i) = h * turnRate(state.bodies[at(kernel_.link(i).body)]);
+    takeMultipliers(state);
+  } else {
+    for (std::size_t i = 0; i < kernel_.size(); ++i)
+      kernel_.turn(i) = w[0] * past.c[0][i] + w[1] * past.c[1][i] + w[2] * past.c[2][i] + w[3] * past.c[3][i];
+    loops_.multipliers() = w[0] * past.multipliers[0] + w[1] * past.multipliers[1] + w[2] * past.multipliers[2] +
+                           w[3] * past.multipliers[3];
+  }
+  kernel_.begin(state.bodies);
+}
+
+void LoopTree::takeMultipliers(const MechanismState& state) {
+  int row = 0;
+  for (const int j : loops_.joints()) {
+    const MechanismJoint& joint = mechanism_.joints()[at(j)];
+    loops_.multipliers().segment(row, joint.rows()) = state.multipliers.segment(joint.firstRow, joint.rows());
+    row += joint.rows();
+  }
+}
+
+/// What pulls at the bodies where the step ends now: joints that close loops, and loads.
+template <bool factorise>
+void LoopTree::pull(const MechanismState& state, double h) {
+  loops_.assemble<factorise>(h, state.bodies, kernel_);
+  for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_.load(i) = loops_.pull(i);
+  for (std::size_t b = 0; b < loads_.size(); ++b) {
+    const BodyLoad& load = loads_[b];
+    if (load.force.isZero(0.0) && load.torque.isZero(0.0)) continue;
+    const std::size_t i = at(nodeOf_[b]);
+    const Wrench wrench = load.wrench(kernel_.meanDirectors(i));
+    kernel_.load(i).force += wrench.force;
+    kernel_.load(i).torque += wrench.torque;
+    if constexpr (factorise)
+      loops_.stiffness(i) -= 0.5 * h * doubleCross(load.force, Vector3(kernel_.directorsAtEnd(i) * load.point));
+  }
+}
+
+/// The equations of all bodies, eliminated; the matrix with its factors as well unless those of the last time serve.
+template <bool factorise>
+void LoopTree::assemble(const MechanismState& state, double h) {
+  pull<factorise>(state, h);
+  kernel_.inward<factorise ? Kernel::Matrix::made : Kernel::Matrix::kept>(state.bodies, h, loops_);
+  loops_.solve<factorise>();
+}
+
+/// Newton's method; stops when the next correction would be lost in the increments' roundings and the equations hold.
+StepReport LoopTree::iterate(const MechanismState& state, double h) {
+  constexpr double roundOff = std::numeric_limits<double>::epsilon(), stagnation = 1e-11;
+  constexpr double lastDigit = 4.0 * roundOff;  // of directors, and so of gaps: what is left behind it is roundings
+  constexpr int mostDoubts = 3;
+  StepReport report;
+  double before = 0.0;
+  bool serves = false;
+  for (int doubts = 0; report.iterations < mostLoopIterations && doubts < mostDoubts;) {
+    serves ? assemble<false>(state, h) : assemble<true>(state, h);
+    const Kernel::Correction correction = kernel_.correct(state.bodies, Kernel::WholeChange(), loops_);
+    loops_.correct();
+    const double now = std::sqrt(correction.change);
+    ++report.iterations;
+    if (!serves) ++report.factorisations;
+    report.residual = now;
+    if (!std::isfinite(now)) return report;
+    const double target = roundOff * std::max(std::sqrt(correction.turn), 1e-6);
+    const bool rests = contraction_.suffices(now, before, target) || now <= lastDigit ||
+                       (before > 0.0 && now < stagnation && now > 0.5 * before);
+    serves = Contraction::matrixServes(now, before);
+    before = now;
+    if (!rests) continue;
+    report.converged = vouches(state, h, report);
+    if (report.converged) break;
+    contraction_.forget();
+    serves = false;
+    ++doubts;
+  }
+  return report;
+}
+
+/// Looks at the joints and the balance of momentum where the step ends. What is left of the balance is measured by the work that
+/// it does, since this is what the energy would be off by, and by the largest terms.
+bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report) {
+  constexpr double balanced = 1e-7, workless = 1e-11;
+  constexpr double roundings = 16.0 * std::numeric_limits<double>::epsilon();
+  pull<false>(state, h);
+  report.doubtful = true;
+  if (!hingesClose(report)) return false;
+  if (const TreeLoops::Gap gap = loops_.widestGap(); !(gap.relative <= 1.0)) {
+    report.openJoint = mechanism_.joints()[at(gap.joint)].name;
+    report.gap = gap.opening;
+    return false;
+  }
+  double impulse = 0.0, turning = 0.0, increment = 0.0, terms = 0.0, left = 0.0, largestLeft = 0.0;
+  std::size_t worst = 0;
+  kernel_.ask(state.bodies, h, [&](std::size_t i, const Vector3& force, const Vector3& torque) {
+    const TreeLink<double>& link = kernel_.link(i);
+    const MovingPlacement& start = state.bodies[at(link.body)];
+    const double way = kernel_.displacement(i).norm(), angle = kernel_.turn(i).norm(), rate = 2.0 / std::abs(h);
+    const Vector3 residual = link.isHinge ? kernel_.residualOfHinge(i, torque) : torque;
+    const double forces = force.norm() + link.mass * (rate * way + 2.0 * start.rate.v.norm()),
+                 torques = link.arm.norm() * force.norm() + std::abs(h) * kernel_.load(i).torque.norm() +
+                           link.secondMoments.maxCoeff() * (rate * angle + 2.0 * start.rate.W.norm());
+    impulse = std::max(impulse, forces);
+    turning = std::max(turning, torques);
+    increment = std::max({increment, way / size_, angle});
+    terms += forces * way + torques * angle;
+    left += std::abs(residual.dot(kernel_.turn(i)));
+    if (!(residual.norm() <= largestLeft)) largestLeft = residual.norm(), worst = i;
+    forces_[i] = force;
+    torques_[i] = torque;
+  });
+  const double allowed = workless * terms + roundings * (impulse * size_ + turning) * increment;
+  report.doubtful = !(largestLeft <= balanced * turning + roundings * impulse * size_ && left <= allowed);
+  if (report.doubtful) report.body = mechanism_.bodies()[at(kernel_.link(worst).body)].name;
+  return !report.doubtful;
+}
+
+bool LoopTree::hingesClose(StepReport& report) const {
+  constexpr double closed = 1e-11;
+  if (!kernel_.hasHinges()) return true;
+  for (std::size_t i = 0; i < kernel_.size(); ++i)
+    for (int normal = 0; kernel_.link(i).isHinge && normal < 2; ++normal) {
+      const double angle = std::abs(kernel_.hingeGap(i, normal));
+      if (angle <= closed) continue;
+      report.openJoint = jointOf(i).name;
+      report.gap = angle;
+      return false;
+    }
+  return true;
+}
+
+/// The forces of the joints as the step has vouched for them, and the state at the end of the step.
+void LoopTree::finish(MechanismState& state, double h, Past& past) {
+  past.h = h;
+  for (int k = pastTurns - 1; k > 0; --k) {
+    past.c[k].swap(past.c[k - 1]);
+    past.multipliers[k].swap(past.multipliers[k - 1]);
+  }
+  past.known = std::min(past.known + 1, pastTurns);
+  past.multipliers[0] = loops_.multipliers();
+  for (std::size_t i = 0; i < kernel_.size(); ++i) {
+    past.c[0][i] = kernel_.turn(i);
+    const MechanismJoint& joint = jointOf(i);
+    const double sign = joint.second == kernel_.link(i).body ? 1.0 : -1.0;
+    state.multipliers.segment<3>(joint.firstRow) = sign / h * forces_[i];
+    if (!kernel_.link(i).isHinge) continue;
+    const HingeDuals<double> duals(kernel_.meanAxes(i));
+    for (int k = 0; k < 2; ++k) state.multipliers[joint.firstRow + 3 + k] = -duals.s[k].dot(torques_[i]) / h;
+  }
+  int row = 0;
+  for (const int j : loops_.joints()) {
+    const MechanismJoint& joint = mechanism_.joints()[at(j)];
+    state.multipliers.segment(joint.firstRow, joint.rows()) = loops_.multipliers().segment(row, joint.rows());
+    row += joint.rows();
+  }
+  for (std::size_t b = 0; b < loads_.size(); ++b) {
+    const std::size_t i = at(nodeOf_[b]);
+    const Wrench wrench = loads_[b].wrench(kernel_.meanDirectors(i));
+    state.work += wrench.force.dot(kernel_.displacement(i)) + wrench.torque.dot(kernel_.turn(i));
+  }
+  kernel_.finish(state.bodies, h);
+  for (LostDigits& lost : state.lost) lost = {};
+  state.time += h;
+}
+
+void LoopTree::persist(Archive& archive) {
+  archive.section("loop tree");
+  archive(pasts_, contraction_, loops_.border());
+}
+
+}  // namespace polhode

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "integrate/mechanism/contraction.h"
+#include "integrate/mechanism/mechanism_state.h"
+#include "integrate/mechanism/tree_loops.h"
+#include "integrate/step_report.h"
+#include "system/body_load.h"
+
+#include <vector>
+
+/// The director scheme (director_engine.h) for mechanisms whose spanning tree is made of ball joints and hinges, with joints
+/// that close loops (tree_loops.h) and pulls from outside: as fast as trees (hinge_tree.h), but for the loops.
+///
+/// Unknown are the turns of the bodies and the multipliers of the joints that close loops. **A step vouches for itself**: where
+/// the iteration has come to rest the step counts only if all joints are closed (rows that repeat others: up to the
+/// roundings of the model), and if what is left of the balance of momentum does no work beyond round-off. Where it does not
+/// count the general engine takes the step.
+namespace polhode {
+
+class Archive;
+
+class LoopTree {
+ public:
+  static bool fits(const Mechanism& mechanism);
+
+  /// `sequences` as for DirectorEngine.
+  LoopTree(const Mechanism& mechanism, int sequences);
+
+  /// Reads `loads`, of each body; the state is as it was where the step has not converged.
+  StepReport step(MechanismState& state, double h, int sequence, std::span<const BodyLoad> loads);
+
+  /// What it has learned of the last steps.
+  void persist(Archive& archive);
+
+ private:
+  struct Past {
+    double h = 0.0;
+    int known = 0;
+    std::vector<Vector3> c[pastTurns];
+    VectorX multipliers[pastTurns];
+
+    template <class Archive>
+    void persist(Archive& archive) {
+      archive(h, known, c, multipliers);
+    }
+  };
+
+  using Kernel = TreeKernel<double>;
+
+  void limitRanks();
+  void predict(const MechanismState& state, double h, Past& past);
+  StepReport iterate(const MechanismState& state, double h);
+  template <bool factorise>
+  void pull(const MechanismState& state, double h);
+  template <bool factorise>
+  void assemble(const MechanismState& state, double h);
+  void takeMultipliers(const MechanismState& state);
+  bool vouches(const MechanismState& state, double h, StepReport& report);
+  bool hingesClose(StepReport& report) const;
+  void finish(MechanismState& state, double h, Past& past);
+  const MechanismJoint& jointOf(std::size_t node) const;
+
+  const Mechanism& mechanism_;
+  double size_;
+  std::vector<int> nodeOf_;
+  Kernel kernel_;
+  TreeLoops loops_;
+  std::vector<Past> pasts_;
+  Contraction contraction_;
+  std::span<const BodyLoad> loads_;        // of this step
+  std::vector<Vector3> forces_, torques_;  // what each node asks of its joint, times the step
+};
+
+}  // namespace polhode
