@@ -101,7 +101,7 @@ std::vector<Case> allCases() {
   for (const char* name : {"director-em-4", "eml-6", "mpl-8"}) all.push_back({"heavy-top", name});
   for (const char* name : {"director-em", "director-em-4", "director-gauss-6", "director-gauss"})
     for (const bool chosen : {false, true})
-      for (const char* example : {"ball-chain", "peaucellier", "quarter-car", "bennett"})
+      for (const char* example : {"ball-chain", "peaucellier", "quarter-car", "bennett", "four-bars"})
         all.push_back({example, name, chosen});
   for (const char* name : {"eml", "mpl", "eml-4"}) {
     if (test::isSanitized && name == std::string("eml-4")) continue;
