@@ -23,8 +23,12 @@ struct Articulated {
 
   template <class Carried>
   POLHODE_KERNEL void addAtPoint(const Carried& carried, const Vector<T, 3>& b, const Vector<T, 3>& bLeft) {
-    const Articulated<T> seen = atPoint(carried, b, bLeft);
-    xx += seen.xx, xt += seen.xt, tx += seen.tx, tt += seen.tt;
+    *this += atPoint(carried, b, bLeft);
+  }
+
+  POLHODE_KERNEL Articulated<T>& operator+=(const Articulated<T>& other) {
+    xx += other.xx, xt += other.xt, tx += other.tx, tt += other.tt;
+    return *this;
   }
 };
 

@@ -19,7 +19,7 @@ constexpr int mostLoopIterations = 16;
 }  // namespace
 
 bool LoopTree::fits(const Mechanism& mechanism) {
-  return mechanism.forces().empty() && hangsOnBallsAndHinges(mechanism) && TreeLoops::fit(mechanism);
+  return hangsOnBallsAndHinges(mechanism) && TreeLoops::fit(mechanism) && TreeForces::fit(mechanism);
 }
 
 LoopTree::LoopTree(const Mechanism& mechanism, int sequences)
@@ -29,8 +29,9 @@ LoopTree::LoopTree(const Mechanism& mechanism, int sequences)
       kernel_(treeParts(mechanism).kernel()),
       loops_(mechanism, nodeOf_),
       pasts_(at(sequences)),
-      forces_(kernel_.size(), Vector3::Zero()),
-      torques_(forces_) {
+      forces_(mechanism, nodeOf_),
+      impulses_(kernel_.size(), Vector3::Zero()),
+      turningImpulses_(impulses_) {
   for (Past& past : pasts_)
     for (int k = 0; k < pastTurns; ++k) {
       past.c[k].assign(kernel_.size(), Vector3::Zero());
@@ -98,21 +99,22 @@ void LoopTree::takeMultipliers(const MechanismState& state) {
   }
 }
 
-/// What pulls at the bodies where the step ends now: joints that close loops, and loads.
+/// What pulls at the bodies where the step ends now: joints that close loops, forces and loads.
 template <bool factorise>
 void LoopTree::pull(const MechanismState& state, double h) {
   loops_.assemble<factorise>(h, state.bodies, kernel_);
-  for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_.load(i) = loops_.pull(i);
+  forces_.add(factorise, state, h, kernel_, loops_);
   for (std::size_t b = 0; b < loads_.size(); ++b) {
     const BodyLoad& load = loads_[b];
     if (load.force.isZero(0.0) && load.torque.isZero(0.0)) continue;
     const std::size_t i = at(nodeOf_[b]);
     const Wrench wrench = load.wrench(kernel_.meanDirectors(i));
-    kernel_.load(i).force += wrench.force;
-    kernel_.load(i).torque += wrench.torque;
+    loops_.pull(i).force += wrench.force;
+    loops_.pull(i).torque += wrench.torque;
     if constexpr (factorise)
-      loops_.stiffness(i) -= 0.5 * h * doubleCross(load.force, Vector3(kernel_.directorsAtEnd(i) * load.point));
+      loops_.stiffness(i).tt -= 0.5 * h * doubleCross(load.force, Vector3(kernel_.directorsAtEnd(i) * load.point));
   }
+  for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_.load(i) = loops_.pull(i);
 }
 
 /// The equations of all bodies, eliminated; the matrix with its factors as well unless those of the last time serve.
@@ -175,8 +177,10 @@ bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report
     const MovingPlacement& start = state.bodies[at(link.body)];
     const double way = kernel_.displacement(i).norm(), angle = kernel_.turn(i).norm(), rate = 2.0 / std::abs(h);
     const Vector3 residual = link.isHinge ? kernel_.residualOfHinge(i, torque) : torque;
-    const double forces = force.norm() + link.mass * (rate * way + 2.0 * start.rate.v.norm()),
-                 torques = link.arm.norm() * force.norm() + std::abs(h) * kernel_.load(i).torque.norm() +
+    const TreeLoad<double>& load = kernel_.load(i);
+    const double forces = force.norm() + std::abs(h) * load.force.norm() +
+                          link.mass * (rate * way + 2.0 * start.rate.v.norm()),
+                 torques = link.arm.norm() * force.norm() + std::abs(h) * load.torque.norm() +
                            link.secondMoments.maxCoeff() * (rate * angle + 2.0 * start.rate.W.norm());
     impulse = std::max(impulse, forces);
     turning = std::max(turning, torques);
@@ -184,8 +188,8 @@ bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report
     terms += forces * way + torques * angle;
     left += std::abs(residual.dot(kernel_.turn(i)));
     if (!(residual.norm() <= largestLeft)) largestLeft = residual.norm(), worst = i;
-    forces_[i] = force;
-    torques_[i] = torque;
+    impulses_[i] = force;
+    turningImpulses_[i] = torque;
   });
   const double allowed = workless * terms + roundings * (impulse * size_ + turning) * increment;
   report.doubtful = !(largestLeft <= balanced * turning + roundings * impulse * size_ && left <= allowed);
@@ -220,10 +224,10 @@ void LoopTree::finish(MechanismState& state, double h, Past& past) {
     past.c[0][i] = kernel_.turn(i);
     const MechanismJoint& joint = jointOf(i);
     const double sign = joint.second == kernel_.link(i).body ? 1.0 : -1.0;
-    state.multipliers.segment<3>(joint.firstRow) = sign / h * forces_[i];
+    state.multipliers.segment<3>(joint.firstRow) = sign / h * impulses_[i];
     if (!kernel_.link(i).isHinge) continue;
     const HingeDuals<double> duals(kernel_.meanAxes(i));
-    for (int k = 0; k < 2; ++k) state.multipliers[joint.firstRow + 3 + k] = -duals.s[k].dot(torques_[i]) / h;
+    for (int k = 0; k < 2; ++k) state.multipliers[joint.firstRow + 3 + k] = -duals.s[k].dot(turningImpulses_[i]) / h;
   }
   int row = 0;
   for (const int j : loops_.joints()) {
@@ -231,6 +235,7 @@ void LoopTree::finish(MechanismState& state, double h, Past& past) {
     state.multipliers.segment(joint.firstRow, joint.rows()) = loops_.multipliers().segment(row, joint.rows());
     row += joint.rows();
   }
+  state.work += forces_.work(state, h, kernel_);
   for (std::size_t b = 0; b < loads_.size(); ++b) {
     const std::size_t i = at(nodeOf_[b]);
     const Wrench wrench = loads_[b].wrench(kernel_.meanDirectors(i));

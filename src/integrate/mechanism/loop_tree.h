@@ -2,14 +2,15 @@
 
 #include "integrate/mechanism/contraction.h"
 #include "integrate/mechanism/mechanism_state.h"
-#include "integrate/mechanism/tree_loops.h"
+#include "integrate/mechanism/tree_forces.h"
 #include "integrate/step_report.h"
 #include "system/body_load.h"
 
 #include <vector>
 
 /// The director scheme (director_engine.h) for mechanisms whose spanning tree is made of ball joints and hinges, with joints
-/// that close loops (tree_loops.h) and pulls from outside: as fast as trees (hinge_tree.h), but for the loops.
+/// that close loops (tree_loops.h), forces (tree_forces.h) and pulls from outside: as fast as trees (hinge_tree.h), but for
+/// these.
 ///
 /// Unknown are the turns of the bodies and the multipliers of the joints that close loops. **A step vouches for itself**: where
 /// the iteration has come to rest the step counts only if all joints are closed (rows that repeat others: up to the
@@ -67,8 +68,9 @@ class LoopTree {
   TreeLoops loops_;
   std::vector<Past> pasts_;
   Contraction contraction_;
-  std::span<const BodyLoad> loads_;        // of this step
-  std::vector<Vector3> forces_, torques_;  // what each node asks of its joint, times the step
+  std::span<const BodyLoad> loads_;  // of this step
+  TreeForces forces_;
+  std::vector<Vector3> impulses_, turningImpulses_;  // what each node asks of its joint, times the step
 };
 
 }  // namespace polhode

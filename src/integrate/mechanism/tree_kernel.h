@@ -88,6 +88,7 @@ class TreeKernel {
   Vec& turn(std::size_t i) { return nodes_[i].c; }
   TreeLoad<T>& load(std::size_t i) { return loads_[i]; }
   bool hasHinges() const { return !hinges_.empty(); }
+  const Vec& turn(std::size_t i) const { return nodes_[i].c; }
   const Vec& displacement(std::size_t i) const { return nodes_[i].dx; }
   const Mat& meanDirectors(std::size_t i) const { return nodes_[i].Dm; }
   const Mat& directorsAtEnd(std::size_t i) const { return nodes_[i].D1; }
@@ -297,7 +298,7 @@ template <typename TreeKernel<T>::Matrix matrix, class Loops>
       beyond.matrix.tt += -0.5 * doubleCross(force, levers.a);
       for (int k = 0; k < 3; ++k) beyond.matrix.xx(k, k) += 2.0 / h * link.mass;
       parent.matrix.tt += 0.5 * doubleCross(force, levers.b);
-      if constexpr (hasLoops) beyond.matrix.tt += loops.stiffness(i);
+      if constexpr (hasLoops) beyond.matrix += loops.stiffness(i);
     }
     if constexpr (hasLoops) loops.template close<factorise>(i, beyond.matrix, beyond.onPlace, beyond.onTurn);
     if (link.isHinge) {
@@ -306,7 +307,10 @@ template <typename TreeKernel<T>::Matrix matrix, class Loops>
       if constexpr (factorise) {
         hinge.levers = levers;
         const HingeAxes<T> mean = axesAt(link, node, &Node::Dm);
-        const Articulated<T> rest = hinge.factorise(beyond.matrix.seenFrom(levers.a, levers.aLeft), end, mean, asked);
+        const SprungJoint<T>* springs = nullptr;
+        if constexpr (hasLoops) springs = loops.springs(i);
+        const Articulated<T> rest =
+            hinge.factorise(beyond.matrix.seenFrom(levers.a, levers.aLeft), end, mean, asked, springs);
         parent.matrix.addAtPoint(rest, levers.b, levers.bLeft);
       }
       const Vec residual = hingeResidual(link, node, asked);

@@ -73,7 +73,9 @@ TreeLoops::TreeLoops(const Mechanism& mechanism, std::vector<int> nodeOf)
       places_(parentNodes(mechanism, nodeOf_), parts_, reach_, border_),
       size_(extentOf(mechanism).size),
       pulls_(nodeOf_.size()),
-      stiffness_(nodeOf_.size(), Matrix3::Zero()),
+      stiffness_(nodeOf_.size()),
+      springs_(nodeOf_.size()),
+      isSprung_(nodeOf_.size(), false),
       multipliers_(VectorX::Zero(border_.size())),
       seen_(places_.slots(), Vector3::Zero()),
       own_(places_.slots(), Vector3::Zero()) {
@@ -107,7 +109,9 @@ void TreeLoops::assemble(double h, std::span<const MovingPlacement> bodies, cons
   widest_ = {};
   std::fill(pulls_.begin(), pulls_.end(), TreeLoad<double>());
   if constexpr (factorise) {
-    std::fill(stiffness_.begin(), stiffness_.end(), Matrix3::Zero());
+    std::fill(stiffness_.begin(), stiffness_.end(), Articulated<double>());
+    for (std::size_t i = 0; i < springs_.size(); ++i)
+      if (isSprung_[i]) springs_[i] = {};
     std::fill(columns_.begin(), columns_.end(), 0.0);
     std::fill(rows_.begin(), rows_.end(), 0.0);
     border_.clear();
@@ -156,7 +160,7 @@ void TreeLoops::assemble(double h, std::span<const MovingPlacement> bodies, cons
         for (int side = 0; side < 2; ++side) {
           if (ends[side].node < 0) continue;
           six(rows_, ends[side].slot + at(row)) = on[side];
-          stiffness_[at(ends[side].node)] -= h * lambda * turning[side];
+          stiffness_[at(ends[side].node)].tt -= h * lambda * turning[side];
         }
       }
     }

@@ -33,10 +33,15 @@ class TreeLoops {
   template <bool factorise>
   void assemble(double h, std::span<const MovingPlacement> bodies, const TreeKernel<double>& kernel);
 
-  // What the joints do to the body of a node: force and torque, and the derivative of the torque by the turn, times the step
-  // and subtracted.
-  const TreeLoad<double>& pull(std::size_t node) const { return pulls_[node]; }
-  Matrix3& stiffness(std::size_t node) { return stiffness_[node]; }
+  // What the joints do to the body of a node, force and torque, and what this takes away from its matrix, times the step;
+  // whoever pulls as well adds to it. Springs across the hinge that holds the body are kept apart.
+  TreeLoad<double>& pull(std::size_t node) { return pulls_[node]; }
+  Articulated<double>& stiffness(std::size_t node) { return stiffness_[node]; }
+  const SprungJoint<double>* springs(std::size_t node) const { return isSprung_[node] ? &springs_[node] : nullptr; }
+  SprungJoint<double>& spring(std::size_t node) {
+    isSprung_[node] = true;
+    return springs_[node];
+  }
 
   // What the kernel calls at each node from the leaves to the root: loops that close there, then its own joint.
   template <bool factorise>
@@ -98,7 +103,9 @@ class TreeLoops {
   double size_, looseness_ = 0.0;
 
   std::vector<TreeLoad<double>> pulls_;
-  std::vector<Matrix3> stiffness_;
+  std::vector<Articulated<double>> stiffness_;
+  std::vector<SprungJoint<double>> springs_;
+  std::vector<char> isSprung_;
   VectorX multipliers_;
   Gap widest_;
   std::vector<double> columns_, rows_;          // six numbers for each unknown at each node that knows it: F and R
