@@ -171,7 +171,11 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     await page.waitForFunction(() => window.polhode.page.frame.time > 0.5 && document.querySelector(".charts canvas"));
     await page.click(".play");
     await page.waitForFunction(() => !window.polhode.page.status.playing);
+    // keys of the view that is not there do nothing, without an error (which `open` reports)
+    for (const key of ["p", "v", "f", "1", "g"]) await page.keyboard.press(key);
+    check((await page.isDisabled(".picture")) && (await page.isDisabled(".video")), "pictures of a view that is not there are offered");
     await picture(page, "no-graphics");
+    for (const barrier of await barriers(page)) check(false, `without WebGL the page keeps people out: ${barrier}`);
     await page.close();
   }
 
