@@ -1,6 +1,8 @@
 #include "server/run_page.h"
 
 #include "analysis/observable.h"
+#include "io/recording_layout.h"
+#include "model/sensor_unit.h"
 #include "polhode/error.h"
 #include "server/scene.h"
 
@@ -168,8 +170,16 @@ class ChartsByQuantity {
   std::vector<Group> charts_;
 };
 
-std::string unitOfCoordinate(const std::string& quantity) {
-  return quantity.find("angle") != std::string::npos ? "rad" : "m";
+/// As in recordings, by the name of the column; empty where that does not tell.
+std::string unitOfColumn(const std::string& column) {
+  return recordingLayout({column}).front().unit;
+}
+
+/// Of the sensor of that name.
+std::string unitOfSensor(const Model& model, const std::string& name) {
+  const auto found =
+      std::find_if(model.sensors.begin(), model.sensors.end(), [&](const Sensor& each) { return each.name == name; });
+  return found == model.sensors.end() ? "" : unitOf(*found);
 }
 
 /// What the joints, the forces and the sensors tell, each kind in a section.
@@ -189,7 +199,7 @@ void addParts(Report& page, const RunCurves& curves, const Model& model, const O
         const bool isForce = each.quantity == "force";
         reactions.add(isForce ? "Forces in joints" : "Torques in joints", isForce ? "N" : "N m", std::move(series));
       } else if (!each.quantity.ends_with("_rate")) {
-        const std::string unit = unitOfCoordinate(each.quantity);
+        const std::string unit = unitOfColumn(each.name);
         const bool isOnly = each.quantity == "angle" || each.quantity == "displacement";
         coordinates.add(unit == "rad" ? "Angles of joints" : "Displacements of joints", unit,
                         curve(isOnly ? each.owner : each.owner + " " + each.quantity, curves.column(each.name)));
@@ -202,12 +212,10 @@ void addParts(Report& page, const RunCurves& curves, const Model& model, const O
         forces.add(each.quantity == "length"    ? "Lengths of springs and dampers"
                    : each.quantity == "tension" ? "Tension of springs and dampers"
                                                 : each.quantity,
-                   each.quantity == "length"    ? "m"
-                   : each.quantity == "tension" ? "N"
-                                                : "",
-                   curve(each.owner, curves.column(each.name)));
+                   unitOfColumn(each.name), curve(each.owner, curves.column(each.name)));
     } else if (each.kind == ObservedKind::sensor) {
-      sensors.add(each.owner, "", curve(isVector ? each.component : "value", curves.column(each.name)));
+      sensors.add(each.owner, unitOfSensor(model, each.owner),
+                  curve(isVector ? each.component : "value", curves.column(each.name)));
     }
   }
   const auto append = [&](const char* title, ChartsByQuantity& charts, double rounding) {
