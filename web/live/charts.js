@@ -1,6 +1,6 @@
 // Charts that follow the simulation: the last seconds of a live one, or those about an instant of its past that is looked at, or all
-// of it; the whole of a finished run. Of a live run everything is kept; where it is too much every second point of the older half goes,
-// as with the states that can be gone back to (src/server/kept_past.h), so that what can be seen again has its curves.
+// of it; the whole of a finished run. Of a live run everything is kept; where it is too much the older half is thinned, so that
+// what can be seen again (src/server/kept_past.h) has its curves.
 
 import { readable, readableUnit } from "../report/numbers.js";
 import { bodyLength, energyOf, keepsParts } from "./frame.js";
@@ -95,6 +95,7 @@ export function buildCharts(parent, onSeek) {
   let zoom = null;  // the part of the time that somebody has chosen, { min, max }
   let whole = false;  // all of a live run is shown, which else would be the last seconds
   let compared = false;  // lines were kept, to compare with
+  let apart = 0;  // seconds between the older points of a live run
   let drawn = 0;
   let dirty = false;
 
@@ -128,6 +129,25 @@ export function buildCharts(parent, onSeek) {
     zoom = isPart ? next : null;
     if (isRun && player) fillFromRun();
     dirty = true;
+  }
+
+  // The newer half stays as it is; of the older one points that are too near to the one before go, and what is too near is twice as much
+  // where that is not enough: they lie evenly, however long the run is.
+  function thin() {
+    const half = times.length - mostKept / 2;
+    let kept = times;
+    for (; kept.length > 0.8 * mostKept; apart = 2 * Math.max(apart, (times[half] - times[0]) / half)) {
+      let last = -Infinity;
+      kept = times.map((time, row) => {
+        if (row < half && time - last < 0.99 * apart) return -1;
+        last = time;
+        return row;
+      });
+      kept = kept.filter((row) => row >= 0);
+    }
+    apart /= 2;  // what has sufficed
+    times = kept.map((row) => times[row]);
+    charts.forEach((chart) => chart.choose(kept));
   }
 
   const isLong = () => !isRun && times.length > 0 && times.at(-1) - times[0] > seconds;
@@ -203,13 +223,9 @@ export function buildCharts(parent, onSeek) {
         charts.forEach((chart) => chart.dropLast());
       }
       if (times.length === 0) first = null;
+      if (times.length < mostKept / 2) apart = 0;
       append(frame);
-      if (times.length > mostKept) {
-        const half = times.length / 2;
-        const isKept = (_, i) => i > half || i % 2 === 0;
-        times = times.filter(isKept);
-        charts.forEach((chart) => chart.thin(isKept));
-      }
+      if (times.length > mostKept) thin();
       dirty = true;
     },
     showRun(run) {

@@ -130,9 +130,9 @@ export class LiveChart {
     this.columns.forEach((column) => column.pop());
   }
 
-  // Only the rows that are kept.
-  thin(isKept) {
-    this.columns = this.columns.map((column) => column.filter(isKept));
+  // These rows and no other ones.
+  choose(rows) {
+    this.columns = this.columns.map((column) => rows.map((row) => column[row]));
   }
 
   mark(time) {
