@@ -77,7 +77,7 @@ const openSmall = (address, prepare = () => {}) =>
   });
 Object.assign(checks, toolChecks({ program, folder, check, serve, open: openSmall, picture }));
 parts.Tool = Object.keys(checks).slice(parts.Use.length);
-Object.assign(checks, reachChecks({ check, serve, open, picture }));
+Object.assign(checks, reachChecks({ program, folder, check, serve, open, picture }));
 parts.Reach = Object.keys(checks).slice(parts.Use.length + parts.Tool.length);
 const drawing = drawingChecks({ check, serve, servers, open: openSmall, picture });
 parts.Drawing = Object.keys(drawing).filter((name) => !name.endsWith("LongRun"));
