@@ -58,7 +58,6 @@ export function buildSelection({ send, charts, reach, say }) {
       if (of !== scene) return;  // another run is seen by now
       watched[part] = told;
       show();
-      showFrame(present);
     } catch (error) {
       say(`The values of ${nameOf(part)} cannot be shown: ${error.message}`);
     }
@@ -124,6 +123,7 @@ export function buildSelection({ send, charts, reach, say }) {
       return { part, quantity, value, line };
     });
     values.replaceChildren(...rows.map(({ line }) => line));
+    showFrame(present);  // while it is paused there may be no other one
     read = 0;
   }
 
