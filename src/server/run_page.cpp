@@ -10,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <string>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -250,6 +251,18 @@ Motion motionOf(const Model& model, const Recording& recording) {
   return motion;
 }
 
+/// "6.8 × 10⁻¹⁶", which no line is broken in; "0".
+std::string readable(double number) {
+  if (number == 0.0) return "0";
+  const std::string text = fmt::format("{:.1e}", number);
+  const auto e = text.find('e');
+  static constexpr const char* raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  const int exponent = std::stoi(text.substr(e + 1));
+  std::string power = exponent < 0 ? "⁻" : "";
+  for (const char digit : std::to_string(std::abs(exponent))) power += raised[digit - '0'];
+  return text.substr(0, e) + "\u00a0×\u00a010" + power;
+}
+
 std::string findings(const Model& model, const SimulationSettings& settings, const RunResult& result,
                      const std::string& whyIntegrator) {
   std::string text;
@@ -264,14 +277,16 @@ std::string findings(const Model& model, const SimulationSettings& settings, con
   if (!whyIntegrator.empty()) text += fmt::format(" ({}.)", whyIntegrator);
   text += "\n\n";
   if (result.hasBalance())
-    text += fmt::format("Energy less the work of forces stays to {:.1e} of its largest part", result.balanceError);
+    text +=
+        fmt::format("Energy less the work of forces stays to {} of its largest part", readable(result.balanceError));
   else
-    text += fmt::format("The energy ought to be conserved, and drifts by {:.1e} of its largest part at most",
-                        result.energyDrift);
-  if (!model.joints.empty()) text += fmt::format("; joints open by {:.1e} m or rad at most", result.positionViolation);
+    text += fmt::format("The energy ought to be conserved, and drifts by {} of its largest part at most",
+                        readable(result.energyDrift));
+  if (!model.joints.empty())
+    text += fmt::format("; joints open by {} m or rad at most", readable(result.positionViolation));
   text += ".";
   for (const auto& [momentum, drift] : result.conservedMomenta)
-    text += fmt::format(" {} ought to be conserved, and drifts by {:.1e}.", momentum.name(), drift);
+    text += fmt::format(" {} ought to be conserved, and drifts by {}.", momentum.name(), readable(drift));
   if (!result.warning.empty()) text += fmt::format("\n\nTo be known: {}.", result.warning);
   return text;
 }
@@ -317,7 +332,9 @@ double rowsForPage(const Model& model, const SimulationSettings& settings) {
   double fastest = 0.0;
   for (const Body& body : model.bodies) fastest = std::max(fastest, body.angularVelocity.norm());
   const double rows = std::max(mostRows, fastest * settings.end);  // a radian each at most
-  return settings.end / std::clamp(rows, 100.0, std::clamp(mostKept / numbers, 100.0, 60'000.0));
+  const double apart = settings.end / std::clamp(rows, 100.0, std::clamp(mostKept / numbers, 100.0, 60'000.0));
+  // between the ends of steps of a given length, where the equations hold, a row would tell of interpolation
+  return settings.step ? std::max(1.0, std::floor(apart / *settings.step * (1.0 + 1e-9))) * *settings.step : apart;
 }
 
 Report runPage(const Model& model, const SimulationSettings& settings, const RunResult& result,
