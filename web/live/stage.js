@@ -64,7 +64,15 @@ export class Stage {
     this.renderer.domElement.setAttribute("aria-label", words);
     this.isPlaced = false;
     this.hidden = new Set();
+    this.reach = null;
     this.follow(-1);
+  }
+
+  // Where bodies come to besides, as far as it is known: a finished run is seen as a whole from the beginning.
+  showReach(frames) {
+    this.world.updateMatrixWorld(true);
+    this.reach = this.mechanism.reachOf(frames, this.world);
+    if (this.isPlaced) this.lookAtAll();
   }
 
   // The same mechanism with another value: it is seen from where it was.
@@ -146,7 +154,7 @@ export class Stage {
   lookAtAll(from = "slanting") {
     this.hasChanged = true;
     this.world.updateMatrixWorld(true);
-    const { box, floor } = this.mechanism.extent(this.world);
+    const { box, floor } = this.mechanism.extent(this.world, this.reach);
     const sphere = box.getBoundingSphere(new THREE.Sphere());
     const radius = Math.max(sphere.radius, 1e-3);
     this.size = radius;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { barriers } from "./accessible.mjs";
 import { stubGraphics } from "./stub_graphics.mjs";
 
-const sizes = { wide: [1440, 900], small: [800, 600], tablet: [834, 1112], phone: [390, 780] };
+const sizes = { wide: [1440, 900], middle: [1024, 700], between: [910, 600], small: [800, 600], tablet: [834, 1112], phone: [390, 780] };
 
 export function reachChecks({ program, folder, check, serve, open, picture }) {
   return { sizes: checkSizes, contrast: checkContrast, "reduced-motion": checkReducedMotion, heard: checkHeard, script: checkScript };
