@@ -328,12 +328,18 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
   async function checkOwnModel() {
     const file = join(folder, "mine.toml");
     const text = '[model]\nname = "My own"\n[[body]]\nname = "a"\nmass = 1\ninertia = [1, 2, 3]\n';
-    writeFileSync(file, `${text}angular_velocity = { body = [1, 2, 3] }\n`);
+    const sensor = '[[sensor]]\nname = "tip"\ntype = "velocity"\nbody = "a"\npoint = [1, 0, 0]\n';
+    writeFileSync(file, `${text}angular_velocity = { body = [1, 2, 3] }\n${sensor}`);
     const page = await open(await serve(file));
     const named = (name) => page.waitForFunction((n) => window.polhode.page.scene.name === n, name);
     await named("My own");
     const present = () => page.$eval(".models", (select) => select.selectedOptions[0].textContent);
     await page.waitForFunction(() => document.querySelector(".models").value === "own 0");
+    // what its sensor measures, and the drifts, have units
+    const told = (title, part) => page.textContent(`.charts figure:has(h2:text-is('${title}')) ${part}`);
+    check((await told("tip", ".unit")) === "m/s", `a sensor of a velocity is charted in '${await told("tip", ".unit")}'`);
+    const drift = await told("Drift", ".legend");
+    check(/energy, relative.*joints.*m, rad.*velocity.*m\/s, rad\/s/.test(drift), `the drifts are told as '${drift}'`);
     await page.selectOption(".models", "example heavy-top");
     await page.waitForFunction(() => window.polhode.page.scene.source === "heavy-top");
     await page.evaluate(() => document.activeElement.blur());
