@@ -78,7 +78,8 @@ void bindPages(py::module_& module) {
   module.def("present_model", &present);
 
   module.def("finished_run", [](const std::string& name, const Recording& recording, const ModelFile* file) {
-    const auto run = live::makeFinishedRun(name, recording, file ? std::optional(file->model) : std::optional<Model>());
+    const auto run = live::makeFinishedRun(name, std::make_shared<const Recording>(recording),
+                                           file ? std::optional(file->model) : std::optional<Model>());
     return py::make_tuple(run->scene, py::bytes(run->frames));
   });
   module.def("page_parts", [] { return py::make_tuple(std::string(web::liveScript), std::string(web::liveStyle)); });

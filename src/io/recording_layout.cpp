@@ -87,6 +87,7 @@ std::string unitOf(const std::string& group, const std::string& quantity) {
                                                                         {"acceleration", "m/s^2"},
                                                                         {"angular_velocity", "rad/s"},
                                                                         {"angle", "rad"},
+                                                                        {"rotation_vector", "rad"},
                                                                         {"displacement", "m"},
                                                                         {"angular_acceleration", "rad/s^2"},
                                                                         {"force", "N"},

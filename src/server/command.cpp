@@ -10,7 +10,7 @@ namespace polhode::live {
 
 namespace {
 
-constexpr std::size_t mostWords = 17;
+constexpr std::size_t mostWords = 19;  // nine parts that are watched: eight on charts, and the one that is selected
 constexpr std::size_t longestValue = 1000;  // letters of what is set
 constexpr std::size_t longestName = 100;    // of a recording
 

@@ -100,7 +100,7 @@ class FrameMaker {
     if (columns.find("angular_momentum.x")) angular_ = columns.each<3>("angular_momentum", "xyz");
   }
 
-  std::string frame(std::size_t row) const {
+  std::string frame(std::size_t row, std::size_t number) const {
     Observation o;
     o.time = recording_.at(row, time_);
     o.kineticEnergy = optional(row, kinetic_ ? kinetic_ : energy_);  // the sum where a run keeps no parts
@@ -119,7 +119,7 @@ class FrameMaker {
       std::vector<double>& values = o.sensors.emplace_back().values;
       for (const auto& column : sensor) values.push_back(optional(row, column));
     }
-    return packFrame(static_cast<double>(row), o, {}, std::nullopt);
+    return packFrame(static_cast<double>(number), o, {}, std::nullopt);
   }
 
  private:
@@ -147,8 +147,9 @@ class FrameMaker {
 
 }  // namespace
 
-std::shared_ptr<const FinishedRun> makeFinishedRun(const std::string& name, const Recording& recording,
+std::shared_ptr<const FinishedRun> makeFinishedRun(const std::string& name, std::shared_ptr<const Recording> shared,
                                                    const std::optional<Model>& given) {
+  const Recording& recording = *shared;
   if (recording.rows() == 0) throw InputError(name + ": the run has no rows; nothing was recorded");
   const Columns columns(name, recording);
   const Model model = given ? *given : modelOfBalls(name, recording, columns);
@@ -157,10 +158,14 @@ std::shared_ptr<const FinishedRun> makeFinishedRun(const std::string& name, cons
   auto run = std::make_shared<FinishedRun>();
   run->name = name;
   run->scene = sceneJson({"run", name, &model, {}});
-  const std::size_t frameBytes = maker.frame(0).size();
+  const std::size_t frameBytes = maker.frame(0, 0).size();
   const std::size_t every = 1 + recording.rows() * frameBytes / mostBytes;
   run->frames.reserve(frameBytes * (1 + recording.rows() / every));
-  for (std::size_t row = 0; row < recording.rows(); row += every) run->frames += maker.frame(row);
+  for (std::size_t row = 0; row < recording.rows(); row += every) run->frames += maker.frame(row, row / every);
+  run->every = every;
+  run->recording = std::move(shared);
+  run->hasModel = given.has_value();
+  run->model = model;
   return run;
 }
 

@@ -49,7 +49,8 @@ std::string packFrame(double sequence, const Observation& o, const Timing& timin
                                               o.work,
                                               hand.torque[0],
                                               hand.torque[1],
-                                              hand.torque[2]};
+                                              hand.torque[2],
+                                              static_cast<double>(o.bodies.size())};
   std::string bytes;
   bytes.reserve((frameHead + frameBody * o.bodies.size()) * sizeof(double));
   append(bytes, head.data(), head.size());
@@ -58,6 +59,23 @@ std::string packFrame(double sequence, const Observation& o, const Timing& timin
     append(bytes, body.orientation.data(), 4);
   }
   for (const SensorObservation& sensor : o.sensors) append(bytes, sensor.values.data(), sensor.values.size());
+  return bytes;
+}
+
+std::string onTheWire(std::string_view frame) {
+  constexpr std::size_t countAt = frameHead - 1;
+  const auto at = [&](std::size_t i) {
+    double number;
+    std::memcpy(&number, frame.data() + i * sizeof(double), sizeof(double));
+    return number;
+  };
+  const std::size_t ofBodies = frameBody * static_cast<std::size_t>(at(countAt));
+  std::string bytes(frame.substr(0, frameHead * sizeof(double)));
+  bytes.append(frame.substr((frameHead + ofBodies) * sizeof(double)));
+  for (std::size_t i = frameHead; i < frameHead + ofBodies; ++i) {
+    const float number = static_cast<float>(at(i));
+    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
   return bytes;
 }
 

@@ -5,6 +5,7 @@
 #include "polhode/error.h"
 #include "server/access.h"
 #include "server/run_file.h"
+#include "server/told_part.h"
 #include "site.h"
 
 #include <boost/asio/post.hpp>
@@ -21,6 +22,7 @@ namespace {
 using Text = std::shared_ptr<const std::string>;
 
 constexpr std::string_view recordingsFolder = "/recordings/";  // "/recordings/1.h5"
+constexpr std::string_view runFolder = "/run/";                // "/run/body/3"
 
 /// The body of an answer: a text that is shared, not copied.
 struct SharedBody {
@@ -128,6 +130,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     if (path == sweepPath && context_.members) return sendSweep(context_.members);
     if (const auto& run = context_.hub.run(); run && path == "/run")
       return answer(http::status::ok, "application/octet-stream", Text(run, &run->frames));
+    if (const auto& run = context_.hub.run(); run && path.starts_with(runFolder))
+      return sendToldPart(*run, path.substr(runFolder.size()));
     if (path.starts_with(recordingsFolder)) {
       const std::string_view name = path.substr(recordingsFolder.size());
       std::size_t number = 0;
@@ -167,6 +171,24 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
         self->send(std::move(answer), "text/html; charset=utf-8");
       });
     });
+  }
+
+  /// "body/3"
+  void sendToldPart(const FinishedRun& run, std::string_view name) {
+    const auto slash = std::min(name.find('/'), name.size());
+    Part part{std::string(name.substr(0, slash)), 0};
+    const std::string_view number = name.substr(std::min(slash + 1, name.size()));
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), part.index);
+    const bool isNumber = error == std::errc() && end == number.data() + number.size();
+    const bool isKnown = part.kind == "body" || part.kind == "joint" || part.kind == "force" || part.kind == "actuator";
+    try {
+      if (isNumber && isKnown)
+        return answer(http::status::ok, "application/octet-stream",
+                      std::make_shared<const std::string>(toldPart(run, part)));
+    } catch (const InputError& error) {
+      return refuse(http::status::not_found, error.what(), true);
+    }
+    refuse(http::status::not_found, "there is nothing here", true);
   }
 
   /// Files of many megabytes are made beside the network's thread.

@@ -1,6 +1,7 @@
 #include "server/hub.h"
 
 #include "io/json.h"
+#include "server/frame.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +56,7 @@ void Hub::enter(std::shared_ptr<Page> page) {
   if (scene_) page->sendText(scene_);
   if (status_) page->sendText(status_);
   tellSeats();
-  if (frame_) page->sendFrame(frame_);
+  if (frame_) page->sendFrame(sent_);
 }
 
 void Hub::leave(const Page& page) {
@@ -94,6 +95,7 @@ void Hub::spread() {
   if (news.status) status_ = news.status;
   if (news.frame && frame_ && looksTheSame(*news.frame, *frame_)) news.frame = nullptr;
   frame_ = run_ ? nullptr : news.frame ? news.frame : frame_;
+  if (news.frame) sent_ = std::make_shared<const std::string>(onTheWire(*news.frame));
 
   std::vector<News::Text> texts;
   if (news.scene) texts.push_back(news.scene);
@@ -102,7 +104,7 @@ void Hub::spread() {
   const std::vector<Seat> seats = seats_;  // a page may leave while it is sent to
   for (const Seat& seat : seats) {
     for (const News::Text& text : texts) seat.page->sendText(text);
-    if (news.frame) seat.page->sendFrame(news.frame);
+    if (news.frame) seat.page->sendFrame(sent_);
   }
 }
 

@@ -61,7 +61,8 @@ class Hub {
   std::vector<Seat> seats_;
   long lastNumber_ = 0;
   long steering_ = 0;
-  News::Text scene_, status_, frame_;
+  News::Text scene_, status_;
+  News::Text frame_, sent_;  // the last one, and as it was sent
   std::shared_ptr<const FinishedRun> run_;
   std::vector<std::shared_ptr<const KeptRecording>> recordings_;
 };

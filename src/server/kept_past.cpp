@@ -36,6 +36,7 @@ void KeptPast::keep(LiveSimulation& simulation, double apart, std::shared_ptr<co
 void KeptPast::clear() {
   moments_.clear();
   at_ = bytes_ = 0;
+  apart_ = 0.0;
   why_.clear();
 }
 
@@ -45,11 +46,21 @@ void KeptPast::thin(double apart) {
     const double rounding = 1e-9 * apart;
     if (moments_[i + 1].time - moments_[i - 1].time <= apart + rounding) drop(i);
   }
-  while (bytes_ > mostBytes_ && moments_.size() >= 4) {
-    std::deque<Moment> kept;
+  if (bytes_ > mostBytes_) makeRoom();
+}
+
+/// The newer half stays as it is. Of the older one moments that are too near to the one before go; what is too near is twice as
+/// much where that is not enough.
+void KeptPast::makeRoom() {
+  const std::size_t enough = mostBytes_ / 5 * 4;
+  for (bool isFirst = true; bytes_ > enough && moments_.size() >= 4; isFirst = false) {
     const std::size_t half = moments_.size() / 2;
+    const double mean = (moments_[half].time - moments_.front().time) / static_cast<double>(half);
+    if (!isFirst) apart_ = 2.0 * std::max(apart_, mean);
+    const double least = 0.99 * apart_;  // they lie at the ends of steps
+    std::deque<Moment> kept;
     for (std::size_t i = 0; i < moments_.size(); ++i)
-      if (i >= half || i % 2 == 0) kept.push_back(std::move(moments_[i]));
+      if (i == 0 || i >= half || moments_[i].time - kept.back().time >= least) kept.push_back(std::move(moments_[i]));
     moments_ = std::move(kept);
     bytes_ = 0;
     for (const Moment& moment : moments_) bytes_ += bytesOf(moment);
@@ -91,6 +102,7 @@ const Moment& KeptPast::lookBy(int by) {
 
 void KeptPast::forgetLater() {
   while (isLookedAt()) drop(moments_.size() - 1);
+  if (bytes_ < mostBytes_ / 2) apart_ = 0.0;
 }
 
 }  // namespace polhode::live

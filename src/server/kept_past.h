@@ -22,8 +22,8 @@ struct Edition {
 };
 
 /// The past of a live simulation, to go back to: the ends of its last steps one by one, before them those about a picture
-/// apart, and the older the farther apart. What is kept takes no more than `mostBytes`: where it would, every second moment
-/// of the older half makes room, so that the beginning stays and the near past is whole. A moment knows the edition of the model that
+/// apart, and in the older half farther apart, but evenly, however long it is. What is kept takes no more than `mostBytes`: where it
+/// would, moments of the older half make room, so that the beginning stays and the near past is whole. A moment knows the edition of the model that
 /// it belongs to; what was before the last `mostEditions` of them is forgotten.
 ///
 /// Somebody who looks back stands at one of the moments; nothing is lost until the simulation goes on from there.
@@ -62,6 +62,7 @@ class KeptPast {
 
  private:
   void thin(double apart);
+  void makeRoom();
   void forgetOldEditions();
   void drop(std::size_t index);
   void requirePast() const;
@@ -70,6 +71,7 @@ class KeptPast {
   std::deque<Moment> moments_;
   std::size_t at_ = 0;  // where somebody stands
   std::size_t bytes_ = 0;
+  double apart_ = 0.0;  // seconds between two moments of the older half, at least
   std::string why_;
 };
 

@@ -48,14 +48,16 @@ bool isRunPath(const std::string& path) {
 
 std::shared_ptr<const FinishedRun> openRunFile(const std::string& path, const std::optional<Model>& model) {
   const std::string name = std::filesystem::path(path).filename().string();
-  const RecordingFile file = readRecording(path);
-  return makeFinishedRun(name, file.recording, model ? model : ownModel(name, file, OtherFiles::read));
+  RecordingFile file = readRecording(path);
+  const std::optional<Model> shown = model ? model : ownModel(name, file, OtherFiles::read);
+  return makeFinishedRun(name, std::make_shared<const Recording>(std::move(file.recording)), shown);
 }
 
 std::shared_ptr<const FinishedRun> openRunBytes(const std::string& name, std::string_view bytes) {
   const std::string shown = shownName(name);
-  const RecordingFile file = parseRecording(shown, bytes);
-  return makeFinishedRun(shown, file.recording, ownModelIfAlone(shown, file));
+  RecordingFile file = parseRecording(shown, bytes);
+  const std::optional<Model> model = ownModelIfAlone(shown, file);
+  return makeFinishedRun(shown, std::make_shared<const Recording>(std::move(file.recording)), model);
 }
 
 }  // namespace polhode::live

@@ -1,6 +1,8 @@
 #include "server/run_page.h"
 
 #include "analysis/observable.h"
+#include "io/recording_layout.h"
+#include "model/sensor_unit.h"
 #include "polhode/error.h"
 #include "server/scene.h"
 
@@ -8,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <string>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -168,8 +171,16 @@ class ChartsByQuantity {
   std::vector<Group> charts_;
 };
 
-std::string unitOfCoordinate(const std::string& quantity) {
-  return quantity.find("angle") != std::string::npos ? "rad" : "m";
+/// As in recordings, by the name of the column; empty where that does not tell.
+std::string unitOfColumn(const std::string& column) {
+  return recordingLayout({column}).front().unit;
+}
+
+/// Of the sensor of that name.
+std::string unitOfSensor(const Model& model, const std::string& name) {
+  const auto found =
+      std::find_if(model.sensors.begin(), model.sensors.end(), [&](const Sensor& each) { return each.name == name; });
+  return found == model.sensors.end() ? "" : unitOf(*found);
 }
 
 /// What the joints, the forces and the sensors tell, each kind in a section.
@@ -189,7 +200,7 @@ void addParts(Report& page, const RunCurves& curves, const Model& model, const O
         const bool isForce = each.quantity == "force";
         reactions.add(isForce ? "Forces in joints" : "Torques in joints", isForce ? "N" : "N m", std::move(series));
       } else if (!each.quantity.ends_with("_rate")) {
-        const std::string unit = unitOfCoordinate(each.quantity);
+        const std::string unit = unitOfColumn(each.name);
         const bool isOnly = each.quantity == "angle" || each.quantity == "displacement";
         coordinates.add(unit == "rad" ? "Angles of joints" : "Displacements of joints", unit,
                         curve(isOnly ? each.owner : each.owner + " " + each.quantity, curves.column(each.name)));
@@ -202,12 +213,10 @@ void addParts(Report& page, const RunCurves& curves, const Model& model, const O
         forces.add(each.quantity == "length"    ? "Lengths of springs and dampers"
                    : each.quantity == "tension" ? "Tension of springs and dampers"
                                                 : each.quantity,
-                   each.quantity == "length"    ? "m"
-                   : each.quantity == "tension" ? "N"
-                                                : "",
-                   curve(each.owner, curves.column(each.name)));
+                   unitOfColumn(each.name), curve(each.owner, curves.column(each.name)));
     } else if (each.kind == ObservedKind::sensor) {
-      sensors.add(each.owner, "", curve(isVector ? each.component : "value", curves.column(each.name)));
+      sensors.add(each.owner, unitOfSensor(model, each.owner),
+                  curve(isVector ? each.component : "value", curves.column(each.name)));
     }
   }
   const auto append = [&](const char* title, ChartsByQuantity& charts, double rounding) {
@@ -242,6 +251,18 @@ Motion motionOf(const Model& model, const Recording& recording) {
   return motion;
 }
 
+/// "6.8 × 10⁻¹⁶", which no line is broken in; "0".
+std::string readable(double number) {
+  if (number == 0.0) return "0";
+  const std::string text = fmt::format("{:.1e}", number);
+  const auto e = text.find('e');
+  static constexpr const char* raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  const int exponent = std::stoi(text.substr(e + 1));
+  std::string power = exponent < 0 ? "⁻" : "";
+  for (const char digit : std::to_string(std::abs(exponent))) power += raised[digit - '0'];
+  return text.substr(0, e) + "\u00a0×\u00a010" + power;
+}
+
 std::string findings(const Model& model, const SimulationSettings& settings, const RunResult& result,
                      const std::string& whyIntegrator) {
   std::string text;
@@ -256,14 +277,16 @@ std::string findings(const Model& model, const SimulationSettings& settings, con
   if (!whyIntegrator.empty()) text += fmt::format(" ({}.)", whyIntegrator);
   text += "\n\n";
   if (result.hasBalance())
-    text += fmt::format("Energy less the work of forces stays to {:.1e} of its largest part", result.balanceError);
+    text +=
+        fmt::format("Energy less the work of forces stays to {} of its largest part", readable(result.balanceError));
   else
-    text += fmt::format("The energy ought to be conserved, and drifts by {:.1e} of its largest part at most",
-                        result.energyDrift);
-  if (!model.joints.empty()) text += fmt::format("; joints open by {:.1e} m or rad at most", result.positionViolation);
+    text += fmt::format("The energy ought to be conserved, and drifts by {} of its largest part at most",
+                        readable(result.energyDrift));
+  if (!model.joints.empty())
+    text += fmt::format("; joints open by {} m or rad at most", readable(result.positionViolation));
   text += ".";
   for (const auto& [momentum, drift] : result.conservedMomenta)
-    text += fmt::format(" {} ought to be conserved, and drifts by {:.1e}.", momentum.name(), drift);
+    text += fmt::format(" {} ought to be conserved, and drifts by {}.", momentum.name(), readable(drift));
   if (!result.warning.empty()) text += fmt::format("\n\nTo be known: {}.", result.warning);
   return text;
 }
@@ -309,7 +332,9 @@ double rowsForPage(const Model& model, const SimulationSettings& settings) {
   double fastest = 0.0;
   for (const Body& body : model.bodies) fastest = std::max(fastest, body.angularVelocity.norm());
   const double rows = std::max(mostRows, fastest * settings.end);  // a radian each at most
-  return settings.end / std::clamp(rows, 100.0, std::clamp(mostKept / numbers, 100.0, 60'000.0));
+  const double apart = settings.end / std::clamp(rows, 100.0, std::clamp(mostKept / numbers, 100.0, 60'000.0));
+  // between the ends of steps of a given length, where the equations hold, a row would tell of interpolation
+  return settings.step ? std::max(1.0, std::floor(apart / *settings.step * (1.0 + 1e-9))) * *settings.step : apart;
 }
 
 Report runPage(const Model& model, const SimulationSettings& settings, const RunResult& result,

@@ -18,7 +18,8 @@ Report modesPage(const Model& model, const Recording& motion, const std::string&
 void requirePagePath(const std::string& path);
 
 /// Seconds between the rows of a run that is to become a page: six thousand of them, fewer where there are so many bodies that
-/// these would not fit into the memory, and more where bodies turn so fast that the eye would not see in which direction.
+/// these would not fit into the memory, and more where bodies turn so fast that the eye would not see in which direction. Where the
+/// step is given, rows are at the ends of steps.
 double rowsForPage(const Model& model, const SimulationSettings& settings);
 
 }  // namespace polhode::live

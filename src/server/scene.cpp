@@ -7,6 +7,7 @@
 #include "math/principal_axes.h"
 #include "math/spurrier_klumpp.h"
 #include "model/force_type.h"
+#include "model/sensor_unit.h"
 #include "polhode/io/model_file.h"
 #include "polhode/model/joint_type.h"
 
@@ -146,7 +147,11 @@ std::string sceneJson(const Scene& scene) {
   names("actuators", model.actuators);
   json.key("sensors").beginArray();
   for (const Sensor& sensor : model.sensors)
-    json.beginObject().field("name", sensor.name).field("size", sensor.kind == SensorKind::formula ? 1 : 3).endObject();
+    json.beginObject()
+        .field("name", sensor.name)
+        .field("size", sensor.kind == SensorKind::formula ? 1 : 3)
+        .field("unit", unitOf(sensor))
+        .endObject();
   json.endArray();
   if (scene.isChanged) json.field("changed", true);
   writeChoices(json, scene.integrators);

@@ -14,7 +14,7 @@
 ///      "joints": [{"name": .., "type": .., "ends": [{"body": 0, "point": [..], "axis": [..]}, {"body": -1, ..}]}],
 ///      "forces": [{"name": .., "type": "spring", "ends": [..]},
 ///                 {"name": .., "type": "load", "ends": [{..}], "direction": [..], "inBody": false}],
-///      "sensors": [{"name": .., "size": 1 or 3}],
+///      "sensors": [{"name": .., "size": 1 or 3, "unit": "m"}],   (an empty unit: a formula, which may be of anything)
 ///      "changed": true,
 ///      "integrators": [{"name": .., "kind": .., "summary": .., "adaptive": ..}],
 ///      "examples": [{"name": .., "title": ..}]}

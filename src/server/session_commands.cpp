@@ -295,7 +295,7 @@ void Session::changeModel(const Edition::Overrides& overrides, std::vector<Editi
 
 void Session::handle(const Replay& choice) {
   const std::shared_ptr<const KeptRecording> kept = recordings_.at(choice.number);
-  show(makeFinishedRun(kept->name, kept->recording, kept->model));
+  show(makeFinishedRun(kept->name, {kept, &kept->recording}, kept->model));
 }
 
 }  // namespace polhode::live

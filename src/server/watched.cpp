@@ -1,68 +1,20 @@
 #include "server/watched.h"
 
-#include "io/recording_layout.h"
-#include "math/principal_axes.h"
-#include "polhode/error.h"
-
-#include <fmt/format.h>
+#include "server/body_numbers.h"
 
 namespace polhode::live {
 
 namespace {
 
-using Properties = std::vector<std::pair<std::string, std::string>>;
-
-Properties propertiesOf(const Body& body) {
-  const Matrix3 axes = principalAxes(body.inertia);
-  const Vector3 moments = (axes.transpose() * body.inertia * axes).diagonal();
-  return {{"mass", fmt::format("{:.6g} kg", body.mass)},
-          {"principal moments", fmt::format("{:.5g}, {:.5g}, {:.5g} kg m²", moments[0], moments[1], moments[2])}};
-}
-
-Properties propertiesOf(const Joint& joint) {
-  return {{"type", joint.type}, {"between", joint.first + " and " + joint.second}};
-}
-
-Properties propertiesOf(const Force& force) {
-  Properties all = {{"type", force.own ? "of one's own" : force.type}};
-  if (!force.joint.empty())
-    all.emplace_back("acts in", "joint " + force.joint);
-  else
-    all.emplace_back("acts on", force.first == "ground" ? force.second : force.first + " and " + force.second);
-  // of a force in a joint the coordinate says whether it is metres or radians
-  const bool isStraight = force.joint.empty();
-  if (force.law)
-    all.emplace_back("stiffness at rest", fmt::format("{:.6g}{}", force.law->stiffness(), isStraight ? " N/m" : ""));
-  if (force.damping != 0.0)
-    all.emplace_back("damping", fmt::format("{:.6g}{}", force.damping, isStraight ? " N s/m" : ""));
-  return all;
-}
-
-Properties propertiesOf(const Actuator& actuator) {
-  return {{"holds", actuator.joint.empty() ? actuator.body : "joint " + actuator.joint},
-          {"law", actuator.control.method},
-          {"time constant", fmt::format("{:.4g} s", actuator.control.timeConstant)}};
-}
-
-template <class Of>
-Properties propertiesIn(const std::vector<Of>& all, const Part& part) {
-  if (part.index >= all.size())
-    throw InputError(fmt::format("the model has no {} of the number {}", part.kind, part.index));
-  return propertiesOf(all[part.index]);
-}
-
-/// Half of m v^2 and of w.J w.
-Observable kineticEnergyOf(std::size_t index, const std::string& name) {
-  return {name + ".kinetic_energy",
-          [index](const Observation& o) {
-            const Body& body = o.bodies[index];
-            return 0.5 * (body.mass * body.velocity.squaredNorm() +
-                          body.angularVelocity.dot(body.inertia * body.angularVelocity));
-          },
+/// A number that recordings do not keep.
+Observable observed(const BodyNumber& number, std::size_t index, const std::string& name) {
+  const std::string quantity = number.quantity, component = number.component;
+  return {name + "." + quantity + (component.empty() ? "" : ".") + component,
+          [index, value = number.value](const Observation& o) { return value(o.bodies[index]); },
           ObservedKind::body,
           name,
-          "kinetic_energy",
-          "",
+          quantity,
+          component,
           Detail::motion};
 }
 
@@ -71,10 +23,6 @@ std::vector<Observable> valuesOf(ObservedKind kind, const std::string& owner, co
   for (Observable& each : observables(sample))
     if (each.kind == kind && each.owner == owner) found.push_back(std::move(each));
   return found;
-}
-
-std::string quantityOf(const RecordedTable& table) {
-  return table.path.substr(table.path.rfind('/') + 1);
 }
 
 constexpr std::size_t pullOfActuator = 6;
@@ -105,24 +53,20 @@ void Watched::choose(std::span<const Part> parts, const Model& model, const Obse
                      const Value& document) {
   std::vector<Thing> next;
   for (const Part& part : parts) {
-    Thing thing{part, {}, {}, {}, {}, {}, {}};
+    Thing thing{part, propertiesOf(part, model), {}, {}, {}, {}, {}};
     if (part.kind == "body") {
-      thing.properties = propertiesIn(model.bodies, part);
       const std::string& name = model.bodies[part.index].name;
       thing.values = valuesOf(ObservedKind::body, name, sample);
-      thing.values.push_back(kineticEnergyOf(part.index, name));
+      for (const BodyNumber& each : bodyNumbers()) thing.values.push_back(observed(each, part.index, name));
     } else if (part.kind == "joint") {
-      thing.properties = propertiesIn(model.joints, part);
       thing.values = valuesOf(ObservedKind::joint, model.joints[part.index].name, sample);
       thing.coordinates = typeOf(model.joints[part.index])->coordinates;
     } else if (part.kind == "force") {
-      thing.properties = propertiesIn(model.forces, part);
       const Force& force = model.forces[part.index];
       thing.values = valuesOf(ObservedKind::force, force.name, sample);
       thing.size = sizeOf(force, model);
       thing.scale = force.scale;
     } else if (part.kind == "actuator") {
-      thing.properties = propertiesIn(model.actuators, part);
       thing.coordinates = ledBy(model.actuators[part.index], model);
     }
     thing.settings = settingsOf(part, model, document);
@@ -154,9 +98,8 @@ void Watched::write(JsonWriter& json) const {
   std::size_t start = 0;
   for (const Thing& thing : things_) {
     json.beginObject().field("kind", thing.part.kind).field("index", static_cast<std::uint64_t>(thing.part.index));
-    json.key("properties").beginArray();
-    for (const auto& [name, value] : thing.properties) json.beginArray().value(name).value(value).endArray();
-    json.endArray().key("settings").beginArray();
+    writeProperties(json, thing.properties);
+    json.key("settings").beginArray();
     for (const Setting& setting : thing.settings)
       json.beginObject()
           .field("key", setting.key)
@@ -174,27 +117,19 @@ void Watched::write(JsonWriter& json) const {
       json.field("size", thing.size->size).endObject();
     }
     json.key("quantities").beginArray();
-    const auto quantity = [&](const std::string& name, const std::string& unit,
-                              const std::vector<std::string>& components, std::size_t at) {
-      json.beginObject().field("name", name).field("unit", unit).field("start", static_cast<std::uint64_t>(start + at));
-      json.key("components").beginArray();
-      for (const std::string& each : components) json.value(each);
-      json.endArray().endObject();
-    };
     std::vector<std::string> names;
     for (const Observable& each : thing.values) names.push_back(each.name);
-    for (const RecordedTable& table : recordingLayout(names))
-      quantity(quantityOf(table), table.unit, table.components, table.starts[0]);
+    writeQuantities(json, names, start);
     if (thing.part.kind == "actuator") {
-      quantity("force", "N", {"x", "y", "z"}, 0);
-      quantity("torque", "N m", {"x", "y", "z"}, 3);
+      writeQuantity(json, "force", "N", {"x", "y", "z"}, start);
+      writeQuantity(json, "torque", "N m", {"x", "y", "z"}, start + 3);
       std::vector<std::string> components;
       for (const JointCoordinateInfo& each : thing.coordinates) components.push_back(each.name);
       const bool turns = !thing.coordinates.empty() && thing.coordinates.front().kind == MotionKind::rotation;
-      if (!components.empty()) quantity("follows", turns ? "rad" : "m", components, pullOfActuator);
+      if (!components.empty()) writeQuantity(json, "follows", turns ? "rad" : "m", components, start + pullOfActuator);
       start += pullOfActuator + thing.coordinates.size();
     }
-    if (thing.size) quantity("factor", "1", {}, thing.values.size());
+    if (thing.size) writeQuantity(json, "factor", "1", {}, start + thing.values.size());
     start += thing.values.size() + (thing.size ? 1 : 0);
     json.endArray().endObject();
   }

@@ -6,6 +6,7 @@
 #include "polhode/model/joint_type.h"
 #include "polhode/model/model.h"
 #include "server/led_force.h"
+#include "server/part_description.h"
 #include "server/part_settings.h"
 
 #include <map>
@@ -46,10 +47,9 @@ class Watched {
   void write(JsonWriter& json) const;
 
  private:
-  using Property = std::pair<std::string, std::string>;
   struct Thing {
     Part part;
-    std::vector<Property> properties;
+    Properties properties;
     std::vector<Setting> settings;
     std::vector<JointCoordinateInfo> coordinates;  // of a joint, or of what an actuator leads
     std::vector<Observable> values;                // none of an actuator, which has six and what it follows

@@ -5,7 +5,7 @@
 
 namespace polhode::live {
 
-std::shared_ptr<const FinishedRun> makeFinishedRun(const std::string& name, const Recording&,
+std::shared_ptr<const FinishedRun> makeFinishedRun(const std::string& name, std::shared_ptr<const Recording>,
                                                    const std::optional<Model>&) {
   throw InputError(name + ": this polhode was built without pages in the browser; build it with -DPOLHODE_PAGES=ON");
 }

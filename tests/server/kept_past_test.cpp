@@ -91,6 +91,27 @@ TEST(KeptPast, TakesNoMoreMemoryThanItMay) {
   EXPECT_GT(old, 2.0 * (times[2] - times[1]));
 }
 
+// However long the run is there are moments all along it: the older ones lie evenly.
+TEST(KeptPast, LeadsBackToAnyMinute) {
+  const ModelFile file = example("ball-chain").file;
+  LiveSimulation simulation(file.model, file.simulation);
+  KeptPast past(3'000'000);
+  past.keep(simulation, 0.002);
+  for (int i = 0; i < 8000; ++i) {
+    simulation.step();
+    past.keep(simulation, 0.002);
+  }
+  const double length = past.to();
+  double last = past.lookAt(0.0).time, most = 0.0;
+  for (std::size_t i = 1; i < past.size(); ++i) {
+    const double next = past.lookBy(1).time;
+    most = std::max(most, next - last);
+    last = next;
+  }
+  // half of them are the newest ones; the others are between once and twice as far apart as they would have to be
+  EXPECT_LT(most, 6.0 * length / static_cast<double>(past.size()));
+}
+
 struct LiveSessionPast : LiveSession {
   /// What the session says of its past, which is news after a command.
   test::Json past() { return parseJson(*session->takeNews().status)["past"]; }

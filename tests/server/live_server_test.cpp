@@ -364,6 +364,10 @@ TEST_F(LiveServerTest, OpensARunThatThePageSends) {
   EXPECT_EQ(scene["source"].text(), "my run.h5");
   const std::string frames = httpRequest(port, "GET", "/run").body;
   EXPECT_EQ(frames.size(), 21 * (frameHead + frameBody) * sizeof(double));
+  EXPECT_EQ(httpRequest(port, "GET", "/run/body/0").status, 200u);
+  for (const char* none :
+       {"/run/body/1", "/run/joint/1", "/run/body/", "/run/body/-1", "/run/body/0x", "/run/model/0", "/run/"})
+    EXPECT_EQ(httpRequest(port, "GET", none).status, 404u) << none;
 }
 
 TEST_F(LiveServerTest, BoundsUploads) {

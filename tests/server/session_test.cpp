@@ -58,6 +58,9 @@ TEST_F(LiveSession, SendsWhatSensorsMeasure) {
   ASSERT_EQ(numbers.size(), frameHead + frameBody + 3 + 1);
   EXPECT_NEAR(numbers[frameHead + frameBody + 2], 0.706858347 * 9.81, 1e-6);  // a steady precession carries its weight
   EXPECT_EQ(numbers.back(), 2 * numbers[frameHead + 2]);
+  const Json told = parseJson(*news.scene)["sensors"];
+  EXPECT_EQ(told[0]["unit"].text(), "N");
+  EXPECT_EQ(told[1]["unit"].text(), "");  // a formula may be of anything
 }
 
 TEST_F(LiveSession, PausesStepsAndResets) {
@@ -403,6 +406,7 @@ TEST_F(LiveSession, TellsTheValuesOfWhatIsWatched) {
   EXPECT_EQ(valueOf(0, "position", "m"), car[0]);
   EXPECT_GE(valueOf(0, "kinetic_energy", "J"), 0.0);
   EXPECT_NEAR(valueOf(1, "displacement", "m"), wheel[2] - 0.3, 1e-12);
+  EXPECT_EQ(valueOf(0, "rotation_vector", "rad"), 0.0);
   // 20 kN/m from the length without tension
   EXPECT_NEAR(valueOf(2, "tension", "N"), 20e3 * (valueOf(2, "length", "m") - 0.74715), 1e-6);
 
@@ -412,6 +416,50 @@ TEST_F(LiveSession, TellsTheValuesOfWhatIsWatched) {
   EXPECT_NE(session->takeNews().notices.at(0).find("no body of the number 7"), std::string::npos);
   EXPECT_FALSE(parseCommand("watch body"));
   EXPECT_FALSE(parseCommand("watch planet 1"));
+}
+
+// How far a body has turned, in two ways: a top that precesses steadily leans by pi/3 and comes back to where it began.
+TEST_F(LiveSession, TellsTheAnglesOfABody) {
+  begin(example("heavy-top"), {.out = "", .playing = false});
+  const std::size_t before = frame().size();
+  session->obey(*parseCommand("watch body 0"));
+  const News news = session->takeNews();
+  const std::vector<double> numbers = frameNumbers(*news.frame);
+  const auto vectorOf = [&](const std::string& name) -> Vector3 {
+    const Json watched = parseJson(*news.status)["watched"];
+    for (const Json& quantity : watched[0]["quantities"].items())
+      if (quantity["name"].text() == name) {
+        EXPECT_EQ(quantity["unit"].text(), "rad");
+        return Vector3::Map(numbers.data() + before + static_cast<std::size_t>(quantity["start"].number()));
+      }
+    ADD_FAILURE() << name << " is not told";
+    return Vector3::Zero();
+  };
+  const Matrix3 R = rotationMatrix<double>(Quaternion::Map(numbers.data() + frameHead + 3));
+  const Vector3 turn = vectorOf("rotation_vector");
+  EXPECT_LT((R - Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix()).norm(), 1e-14);
+  const Vector3 angles = vectorOf("cardan_angles");
+  const auto about = [&](int i) { return Eigen::AngleAxisd(angles[i], Vector3::Unit(i)); };
+  EXPECT_LT((R - (about(0) * about(1) * about(2)).toRotationMatrix()).norm(), 1e-14);
+  EXPECT_NEAR(std::acos(R(2, 2)), M_PI / 3, 1e-12);  // examples/heavy-top.toml
+}
+
+// The places of bodies are sent as 32-bit numbers, all else as it is.
+TEST_F(LiveSession, AFrameOfAHundredBodiesAndEightPartsIsBelowSixKilobytes) {
+  begin(example("rope-bridge"), {.out = "", .playing = false});
+  session->obey(*parseCommand("watch body 0 body 7 body 20 body 33 body 50 body 64 joint 5 joint 80 body 100"));
+  const News::Text frame = session->takeNews().frame;
+  const std::string sent = onTheWire(*frame);
+  EXPECT_LT(sent.size(), 6000u);
+  const std::vector<double> numbers = frameNumbers(*frame), read = test::sentNumbers(sent);
+  ASSERT_EQ(read.size(), numbers.size());
+  const std::size_t bodies = frameHead + frameBody * 101;
+  ASSERT_GT(numbers.size(), bodies + 9 * 6);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (i >= frameHead && i < bodies)
+      EXPECT_EQ(static_cast<float>(read[i]), static_cast<float>(numbers[i])) << i;
+    else
+      EXPECT_EQ(read[i], numbers[i]) << i;
 }
 
 TEST_F(LiveSession, AHandThatHoldsFeedsNoChainThatWhips) {

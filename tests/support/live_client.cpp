@@ -142,7 +142,7 @@ Json LiveClient::readText(const std::string& type) {
 std::vector<double> LiveClient::readFrame() {
   do socket_->read();
   while (!socket_->stream.got_binary());
-  return frameNumbers(beast::buffers_to_string(socket_->buffer.data()));
+  return sentNumbers(beast::buffers_to_string(socket_->buffer.data()));
 }
 
 unsigned LiveClient::readUntilClosed() {

@@ -7,20 +7,22 @@ import { onKey } from "./keys.js";
 // What browsers can write, the best one first.
 const videoKinds = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
 
+const nothingSeen = "There is no view to be saved, because WebGL is switched off; allow hardware acceleration in the browser's settings";
+
 export function buildCapture(stage) {
   let name = "view";
   let video = null;  // the recorder, while it records
   const kind = globalThis.MediaRecorder && videoKinds.find((each) => MediaRecorder.isTypeSupported(each));
-  const pictureButton = element(
-    "button",
-    { type: "button", class: "text-button picture", title: "Save a picture of the view as PNG (P)", click: takePicture },
-    "Picture",
-  );
+  const pictureButton = element("button", { type: "button", class: "text-button picture", click: takePicture }, "Picture");
+  pictureButton.title = stage.isBlind ? nothingSeen : "Save a picture of the view as PNG (P)";
+  pictureButton.disabled = Boolean(stage.isBlind);
   const videoButton = element("button", { type: "button", class: "text-button video", "aria-pressed": "false", click: toggleVideo }, "Video");
-  videoButton.title = kind
-    ? "Record a video of the view, which is saved when it is stopped (V)"
-    : "This browser cannot record videos; open the page in Chromium or Firefox";
-  videoButton.disabled = !kind;
+  videoButton.title = stage.isBlind
+    ? nothingSeen
+    : kind
+      ? "Record a video of the view, which is saved when it is stopped (V)"
+      : "This browser cannot record videos; open the page in Chromium or Firefox";
+  videoButton.disabled = !kind || Boolean(stage.isBlind);
   const message = element("p", { class: "hint", role: "status", hidden: true });
   const node = element("div", { class: "capture" }, element("div", { class: "buttons" }, pictureButton, videoButton), message);
   onKey("p", () => pictureButton.click());

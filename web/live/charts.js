@@ -1,12 +1,14 @@
-// Charts that follow the simulation: the last seconds of a live one, the whole of a finished run.
+// Charts that follow the simulation: the last seconds of a live one, or those about an instant of its past that is looked at, or all
+// of it; the whole of a finished run. Of a live run everything is kept; where it is too much the older half is thinned, so that
+// what can be seen again (src/server/kept_past.h) has its curves.
 
-import { readable } from "../report/numbers.js";
+import { readable, readableUnit } from "../report/numbers.js";
 import { bodyLength, energyOf, keepsParts } from "./frame.js";
-import { exponent, LiveChart } from "./live_chart.js";
+import { exponent, LiveChart, lastBefore } from "./live_chart.js";
 
-const seconds = 20;
-const mostPoints = 1500;
-const mostPointsWhileZoomed = 12_000;  // of a live run that goes on while somebody looks at a part of it
+const seconds = 20;  // of a live run that are seen at once
+const mostKept = 12_000;  // points of a live run
+const mostPoints = 1500;  // of a finished one that are drawn
 const interval = 1000 / 20;  // milliseconds between two drawings
 const finest = 1e-9;  // share of the time that a chart can show
 
@@ -34,9 +36,9 @@ const definitions = [
     title: "Drift",
     logarithmic: true,
     lines: [
-      { name: "energy", value: (frame, first) => exponent(energyDrift(frame, first)) },
-      { name: "joints", value: (frame) => exponent(frame.gap) },
-      { name: "joint velocity", value: (frame) => exponent(frame.gapRate) },
+      { name: "energy, relative", value: (frame, first) => exponent(energyDrift(frame, first)) },
+      { name: "joints", unit: "m, rad", value: (frame) => exponent(frame.gap) },
+      { name: "joint velocity", unit: "m/s, rad/s", value: (frame) => exponent(frame.gapRate) },
     ],
   },
   {
@@ -63,11 +65,11 @@ const definitions = [
 // A chart for each sensor of the model, whose numbers stand behind those of the bodies.
 function sensorDefinitions(scene) {
   let next = bodyLength * scene.bodies.length;
-  return scene.sensors.map(({ name, size }) => {
+  return scene.sensors.map(({ name, size, unit = "" }) => {
     const start = next;
     next += size;
     const names = size === 1 ? ["value"] : ["x", "y", "z"];
-    return { title: name, lines: names.map((line, i) => ({ name: line, value: (frame) => frame.bodies[start + i] })) };
+    return { title: name, unit: readableUnit(unit), lines: names.map((line, i) => ({ name: line, value: (frame) => frame.bodies[start + i] })) };
   });
 }
 
@@ -80,7 +82,7 @@ function energyDrift(frame, first) {
 
 // `onSeek(time)` hears of a click on a chart.
 export function buildCharts(parent, onSeek) {
-  const hooks = { onPoint: pointAt, onSeek, onZoom: zoomTo, onCompare: compare, zoom: () => zoom };
+  const hooks = { onPoint: pointAt, onSeek, onZoom: zoomTo, onCompare: compare, range, otherRange };
   const make = (definition) => new LiveChart(definition, parent, hooks);
   const common = definitions.map(make);
   let charts = common;
@@ -90,8 +92,10 @@ export function buildCharts(parent, onSeek) {
   let player = null;
   let shown = null;  // the frame that is in the view
   let pointed = null;  // the time that the pointer is at
-  let zoom = null;  // the time that all charts show, { min, max }; null for everything
+  let zoom = null;  // the part of the time that somebody has chosen, { min, max }
+  let whole = false;  // all of a live run is shown, which else would be the last seconds
   let compared = false;  // lines were kept, to compare with
+  let apart = 0;  // seconds between the older points of a live run
   let drawn = 0;
   let dirty = false;
 
@@ -114,15 +118,52 @@ export function buildCharts(parent, onSeek) {
     tellValues();
   }
 
-  // A part of the time, no finer than numbers can tell and no longer than there is something to see.
+  // A part of the time, no finer than numbers can tell and no longer than there is something to see; null for everything, and of a
+  // live run from there back to its last seconds.
   function zoomTo(next) {
     const width = next && next.max - next.min;
     const [from, to] = isRun ? [player?.start, player?.end] : [times[0], times.at(-1)];
     if (next && !(width > finest * Math.max(1, Math.abs(to)))) return;
     const isPart = next && (next.min > from || next.max < to);
+    whole = isLong() && (zoom !== null || !whole);
     zoom = isPart ? next : null;
     if (isRun && player) fillFromRun();
     dirty = true;
+  }
+
+  // The newer half stays as it is; of the older one points that are too near to the one before go, and what is too near is twice as much
+  // where that is not enough: they lie evenly, however long the run is.
+  function thin() {
+    const half = times.length - mostKept / 2;
+    let kept = times;
+    for (; kept.length > 0.8 * mostKept; apart = 2 * Math.max(apart, (times[half] - times[0]) / half)) {
+      let last = -Infinity;
+      kept = times.map((time, row) => {
+        if (row < half && time - last < 0.99 * apart) return -1;
+        last = time;
+        return row;
+      });
+      kept = kept.filter((row) => row >= 0);
+    }
+    apart /= 2;  // what has sufficed
+    times = kept.map((row) => times[row]);
+    charts.forEach((chart) => chart.choose(kept));
+  }
+
+  const isLong = () => !isRun && times.length > 0 && times.at(-1) - times[0] > seconds;
+
+  // The time that charts show; null for everything.
+  function range() {
+    if (zoom || !isLong() || whole) return zoom;
+    const last = times.at(-1);
+    const end = shown && shown.time < last - seconds ? Math.max(shown.time + seconds / 2, times[0] + seconds) : last;
+    return { min: end - seconds, max: end };
+  }
+
+  // What the button for it leads to: everything, the last seconds of a live run, or nothing else than what is seen.
+  function otherRange() {
+    if (zoom || (isLong() && !whole)) return "All";
+    return isLong() ? `Last ${seconds} s` : null;
   }
 
   // Keeps what all charts show, under what comes: another model or run too; or lets it go.
@@ -165,6 +206,7 @@ export function buildCharts(parent, onSeek) {
     begin(scene) {
       isRun = scene.mode === "run";
       shown = pointed = player = zoom = null;
+      whole = false;
       charts.slice(common.length).forEach((chart) => chart.remove());
       charts = common.concat(sensorDefinitions(scene).map(make));
       clear();
@@ -181,12 +223,9 @@ export function buildCharts(parent, onSeek) {
         charts.forEach((chart) => chart.dropLast());
       }
       if (times.length === 0) first = null;
+      if (times.length < mostKept / 2) apart = 0;
       append(frame);
-      const kept = Math.min(frame.time - seconds, zoom?.min ?? Infinity);
-      while (times[0] < kept || times.length > (zoom ? mostPointsWhileZoomed : mostPoints)) {
-        times.shift();
-        charts.forEach((chart) => chart.dropFirst());
-      }
+      if (times.length > mostKept) thin();
       dirty = true;
     },
     showRun(run) {
@@ -204,6 +243,7 @@ export function buildCharts(parent, onSeek) {
       chart.columns = definition.lines.map(() => times.map(() => null));
       if (compared) chart.keep(true, []);
       charts = [...charts, chart];
+      if (isRun && player) fillFromRun();
       dirty = true;
       return chart;
     },
@@ -213,6 +253,7 @@ export function buildCharts(parent, onSeek) {
     },
     // The frame of a finished run, or of the past of a live one, that is in the view.
     showFrame(frame) {
+      dirty ||= !isRun;  // the seconds that are seen go along
       shown = frame;
       charts.forEach((chart) => chart.mark(markedTime()));
       tellValues();
@@ -230,6 +271,8 @@ export function buildCharts(parent, onSeek) {
       const { min, max } = charts.find(({ plot }) => plot)?.plot.scales.x ?? {};
       return min == null ? null : { min, max };
     },
+    // The instants of which something is drawn.
+    times: () => [...times],
     redraw() {
       charts.forEach((chart) => chart.plot?.redraw(false));
     },
@@ -240,7 +283,7 @@ export function buildCharts(parent, onSeek) {
 const beginningOf = ({ kinetic, potential, work }) => ({ kinetic, potential, work });
 
 function nearest(times, time) {
-  let best = 0;
-  times.forEach((t, i) => Math.abs(t - time) < Math.abs(times[best] - time) && (best = i));
-  return best;
+  const row = lastBefore(times, time);
+  const next = Math.min(row + 1, times.length - 1);
+  return Math.abs(times[next] - time) < Math.abs(times[row] - time) ? next : row;
 }

@@ -1,6 +1,6 @@
 // The line to the server: text out, JSON and frames in. A lost line is taken up again.
 
-import { readFrame } from "./frame.js";
+import { readFrame, unpackFrame } from "./frame.js";
 
 const firstPause = 500;
 const longestPause = 5000;
@@ -19,7 +19,7 @@ export function connect({ onText, onFrame, onOpen, onClose }) {
     };
     socket.onmessage = ({ data }) => {
       if (typeof data === "string") onText(JSON.parse(data));
-      else onFrame(readFrame(new Float64Array(data)));
+      else onFrame(readFrame(unpackFrame(data)));
     };
     socket.onclose = () => {
       onClose();

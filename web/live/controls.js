@@ -13,13 +13,14 @@ const microsecond = 1e-6;
 
 export function buildControls(layout, { send, player, stage, charts, say }) {
   let scene = null;
+  let steering = true;
   const mode = buildHandMode();
   const isRun = () => scene?.mode === "run";
   const dock = buildDock(layout.dock, { send, player, stage, help: layout.help, isRun, modes: [mode.button] });
   const method = buildMethod(send, say);
   const hand = buildHandSettings(send);
   const view = buildView(stage);
-  const selection = buildSelection({ send, charts, reach: () => stage.size ?? 1 });
+  const selection = buildSelection({ send, charts, say, reach: () => stage.size ?? 1 });
   const facts = buildFacts(layout.facts);
   const failure = element("p", { class: "failure", hidden: true });
   const recordings = buildRecordings(send);
@@ -27,6 +28,12 @@ export function buildControls(layout, { send, player, stage, charts, say }) {
   layout.bar.models.addEventListener("change", () => {
     if (layout.bar.models.value) send(layout.bar.models.value);
   });
+
+  // Who watches may look at everything and change nothing, by keys neither; what a finished run tells everybody may ask.
+  function enable() {
+    for (const part of [method.node, hand.node, layout.bar.models, layout.bar.open]) part.inert = !steering;
+    selection.node.inert = !steering && !isRun();
+  }
 
   return {
     // The scene that is shown, with another value of its model.
@@ -39,6 +46,7 @@ export function buildControls(layout, { send, player, stage, charts, say }) {
       document.title = `${scene.name} – polhode`;
       document.body.classList.toggle("run", scene.mode === "run");
       showModels(layout.bar.models, scene, {});
+      enable();
       method.showScene(scene);
       view.showScene(scene);
       selection.showScene(scene);
@@ -57,8 +65,8 @@ export function buildControls(layout, { send, player, stage, charts, say }) {
     },
     showSeat(seat) {
       document.body.classList.toggle("watching", !seat.steering);
-      // who watches may look at everything and change nothing, by keys neither
-      for (const part of [selection.node, method.node, hand.node, layout.bar.models, layout.bar.open]) part.inert = !seat.steering;
+      steering = seat.steering;
+      enable();
       recordings.showSeat(seat);
       selection.showSeat(seat);
       dock.showSeat(seat);
@@ -72,7 +80,8 @@ export function buildControls(layout, { send, player, stage, charts, say }) {
       );
     },
     showRun: (run) => dock.showRun(run),
-    select: (body) => selection.select(`body ${body}`),
+    // By a click; of a live run by those who steer it.
+    select: ({ kind, index }) => !selection.node.inert && selection.select(`${kind} ${index}`),
     selectedBody: () => selection.selectedBody(),
     turns: mode.turns,
     showFrame(frame) {

@@ -136,6 +136,7 @@ export function buildDock(parent, { send, player, stage, help, isRun, modes = []
     },
     showFrame(frame) {
       time.textContent = `${frame.time.toFixed(digits)} s`;
+      if (!playing) slider.setAttribute("aria-valuetext", time.textContent);  // while it plays nobody wants to hear every picture
       if (isRun()) return;
       if (!past?.isLookedAt) showPast(frame.time);
       if (!isDragged) slider.value = frame.time;

@@ -39,7 +39,8 @@ const figures = {
 figures.bushing = figures.spring;
 
 export function addForce(force, index, mechanism, size) {
-  const part = { kind: "force", index };
+  // its number among all forces of the model, of which not all are seen
+  const part = { kind: "force", index: mechanism.scene.forceNames?.indexOf(force.name) ?? index };
   figures[force.type]?.(force, mechanism, size, (frame, kind, make) => mechanism.batches.forces.add(frame, kind, make, { part }));
 }
 

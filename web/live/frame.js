@@ -1,10 +1,22 @@
-// A frame as the server sends it (src/server/frame.h): 64-bit numbers, the head, then seven for each body, then what sensors
-// measure.
+// A frame (src/server/frame.h): 64-bit numbers, the head, then seven for each body, then what sensors measure and what is watched.
 
 import { readable } from "../report/numbers.js";
 
-export const headLength = 30;
+export const headLength = 31;
 export const bodyLength = 7;
+
+// The frame that was sent: behind all else the bodies come as 32-bit numbers.
+export function unpackFrame(bytes) {
+  const head = new Float64Array(bytes, 0, headLength);
+  const ofBodies = bodyLength * head[headLength - 1];
+  const bodiesAt = bytes.byteLength - Float32Array.BYTES_PER_ELEMENT * ofBodies;
+  const told = new Float64Array(bytes, head.byteLength, (bodiesAt - head.byteLength) / Float64Array.BYTES_PER_ELEMENT);
+  const numbers = new Float64Array(headLength + ofBodies + told.length);
+  numbers.set(head);
+  numbers.set(new Float32Array(bytes, bodiesAt, ofBodies), headLength);
+  numbers.set(told, headLength + ofBodies);
+  return numbers;
+}
 
 export function readFrame(numbers) {
   const vector = (start) => numbers.subarray(start, start + 3);

@@ -24,13 +24,14 @@ export function canPull({ scene, seat }) {
 }
 
 export class Grip {
-  // `turns()`: whether bodies are turned, also without Shift; `onClick(body)` hears of a body that was taken and let go without being
-  // moved.
+  // `turns()`: whether bodies are turned, also without Shift; `onClick(part)` hears of a body, a joint or a force, { kind, index }, that
+  // was pressed and let go without being moved.
   constructor(stage, layout, { send, page, turns, onClick }) {
     Object.assign(this, { stage, layout, send, page, turns, onClick });
     this.raycaster = new THREE.Raycaster();
     this.plane = new THREE.Plane();
     this.held = null;
+    this.pressed = null;  // what may become a click
     this.pointer = null;
     const canvas = stage.renderer.domElement;
     canvas.addEventListener("pointerdown", (event) => this.take(event), { capture: true });
@@ -52,40 +53,45 @@ export class Grip {
     return canPull(this.page());
   }
 
-  // The body under the pointer, or near a finger.
+  // What is under the pointer, or near a finger, which rather means a body.
   hitAt(event) {
+    let nearest = null;
     for (const [x, y] of event.pointerType === "touch" ? underFinger : underFinger.slice(0, 1)) {
       this.aim({ clientX: event.clientX + x, clientY: event.clientY + y });
       const hit = this.stage.hit(this.raycaster);
-      if (hit) return hit;
+      if (hit?.body !== undefined) return hit;
+      nearest ??= hit;
     }
-    return null;
+    return nearest;
   }
 
+  // A joint or a force is only pressed; a body behind it is taken.
   take(event) {
-    if (this.held || event.button !== 0 || !this.canPull()) return;
+    if (this.held || event.button !== 0) return;
     const hit = this.hitAt(event);
-    if (!hit) return;
+    this.pressed = hit && { part: hit.part, pointerId: event.pointerId, from: event };
+    if (hit?.body === undefined || !this.canPull()) return;
     event.stopImmediatePropagation();
     this.stage.renderer.domElement.setPointerCapture(event.pointerId);
     this.stage.orbit.enabled = false;
-    this.held = { pointerId: event.pointerId, body: hit.body, label: event, from: event };
+    this.held = { pointerId: event.pointerId, body: hit.body, label: event };
     if (event.shiftKey || this.turns()) {
       this.held.ball = new Trackball(this.stage, this.stage.mechanism.bodies[hit.body].position, event);
       this.send("turn", hit.body, ...hit.local.toArray());
     } else {
-      this.plane.setFromNormalAndCoplanarPoint(this.raycaster.ray.direction, hit.point);
-      this.send("grab", hit.body, ...hit.local.toArray(), ...this.toModel(hit.point));
+      this.plane.setFromNormalAndCoplanarPoint(this.raycaster.ray.direction, hit.held);
+      this.send("grab", hit.body, ...hit.local.toArray(), ...this.toModel(hit.held));
     }
     document.body.classList.add("pulling");
   }
 
   move(event) {
+    if (this.pressed?.pointerId === event.pointerId) {
+      const { clientX, clientY } = this.pressed.from;
+      this.pressed.isMoved ||= Math.hypot(event.clientX - clientX, event.clientY - clientY) > clickRadius;
+    }
     if (this.held) {
-      if (event.pointerId !== this.held.pointerId) return;
-      this.pointer = event;
-      const { clientX, clientY } = this.held.from;
-      this.held.isMoved ||= Math.hypot(event.clientX - clientX, event.clientY - clientY) > clickRadius;
+      if (event.pointerId === this.held.pointerId) this.pointer = event;
     } else if (event.buttons === 0) {
       this.aim(event);
       this.hover(this.stage.hit(this.raycaster), event);
@@ -93,13 +99,16 @@ export class Grip {
   }
 
   release(event) {
+    if (this.pressed?.pointerId === event.pointerId) {
+      const { part, isMoved } = this.pressed;
+      this.pressed = null;
+      if (!isMoved && event.type === "pointerup") this.onClick?.(part);
+    }
     if (!this.held || event.pointerId !== this.held.pointerId) return;
-    const { body, isMoved } = this.held;
     this.held = null;
     this.pointer = null;
     this.stage.orbit.enabled = true;
     this.send("release");
-    if (!isMoved && event.type === "pointerup") this.onClick?.(body);
     document.body.classList.remove("pulling");
     this.hover(null);
   }
@@ -107,7 +116,7 @@ export class Grip {
   // For every picture: where the pointer is now. One sample a picture is what the server gets.
   follow() {
     if (!this.held) return;
-    if (this.pointer && this.held.isMoved) {
+    if (this.pointer && this.pressed?.isMoved) {
       if (this.held.ball) this.turnTo(this.pointer);
       else this.pullTo(this.pointer);
       this.held.label = this.pointer;
@@ -138,10 +147,16 @@ export class Grip {
   }
 
   hover(hit, event) {
-    this.stage.highlight(hit ? hit.body : -1);
-    document.body.classList.toggle("over-body", Boolean(hit) && this.canPull());
-    if (hit) this.showLabel(event, this.page().scene.bodies[hit.body].name);
+    this.stage.highlight(hit?.part.kind === "body" ? hit.body : -1);
+    document.body.classList.toggle("over-body", hit?.body !== undefined && this.canPull());
+    if (hit) this.showLabel(event, this.nameOf(hit.part));
     else this.layout.label.hidden = true;
+  }
+
+  nameOf({ kind, index }) {
+    const { scene } = this.page();
+    if (kind === "force") return scene.forceNames[index];
+    return (kind === "joint" ? scene.joints : scene.bodies)[index].name;
   }
 
   showLabel({ clientX, clientY }, text) {

@@ -67,9 +67,9 @@ class ControllerHand {
     if (!canPull(this.page())) return;
     const ray = this.aim();
     const hit = this.stage.hit(this.raycaster);
-    if (!hit) return;
-    this.held = { reach: hit.point.distanceTo(ray.origin) };
-    this.send("grab", hit.body, ...hit.local.toArray(), ...this.toModel(hit.point));
+    if (hit?.body === undefined) return;
+    this.held = { reach: hit.held.distanceTo(ray.origin) };
+    this.send("grab", hit.body, ...hit.local.toArray(), ...this.toModel(hit.held));
   }
 
   follow() {

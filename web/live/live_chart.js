@@ -17,20 +17,20 @@ const farthestClick = 3;  // pixels; what moves farther is a drag
 
 export class LiveChart {
   // `hooks`: onPoint(time) hears of the pointer, onSeek(time) of a click, onZoom({ min, max } or null) of the time that is to be
-  // shown, and zoom() tells it.
+  // shown, range() tells it, and otherRange() what the button for more of it, or less, is called. A line may have a unit of its own.
   constructor(definition, parent, hooks) {
     this.definition = definition;
     this.hooks = hooks;
     this.values = definition.lines.map(() => element("b", {}));
     const legend = definition.lines.map((line, i) =>
-      element("span", { class: "line" }, element("i", { class: `swatch series-${i}` }), line.name, " ", this.values[i]),
+      element("span", { class: "line" }, element("i", { class: `swatch series-${i}` }), line.name, " ", this.values[i], line.unit ? ` ${line.unit}` : ""),
     );
     this.time = element("span", { class: "at" });
     const help = "drag, or + and −, to zoom; shift and drag, or arrow keys, to move; 0 shows everything";
     this.place = element("div", { class: "plot", role: "img", "aria-label": `${definition.title} over time; ${help}` });
     const button = (label, title, click) =>
       element("button", { type: "button", class: "text-button small", title: `${title}: ${definition.title}`, click }, label);
-    this.all = button("All", "Show all the time again (0)", () => hooks.onZoom(null));
+    this.all = button("All", "Show all the time, or the last seconds again (0)", () => hooks.onZoom(null));
     this.all.hidden = true;
     const compare = "Keep these lines on all charts to compare others with";
     this.compare = button("Keep", compare, () => hooks.onCompare());
@@ -43,13 +43,16 @@ export class LiveChart {
       element(
         "figcaption",
         {},
-        element("h2", { title: definition.title }, definition.title),
+        element("h2", {}, definition.title),
         element("span", { class: "unit" }, definition.unit ?? ""),
-        element("span", { class: "space" }),
-        this.all,
-        this.compare,
-        button("CSV", "Save the data of this chart", () => offerCsv(this.saved())),
-        button("PNG", "Save this chart as a picture", () => this.savePicture()),
+        element(
+          "span",
+          { class: "chart-buttons" },
+          this.all,
+          this.compare,
+          button("CSV", "Save the data of this chart", () => offerCsv(this.saved())),
+          button("PNG", "Save this chart as a picture", () => this.savePicture()),
+        ),
       ),
       this.place,
       this.time,
@@ -130,8 +133,9 @@ export class LiveChart {
     this.columns.forEach((column) => column.pop());
   }
 
-  dropFirst() {
-    this.columns.forEach((column) => column.shift());
+  // These rows and no other ones.
+  choose(rows) {
+    this.columns = this.columns.map((column) => rows.map((row) => column[row]));
   }
 
   mark(time) {
@@ -141,7 +145,9 @@ export class LiveChart {
   }
 
   draw(times) {
-    this.all.hidden = this.hooks.zoom() === null;
+    const other = this.hooks.otherRange();
+    this.all.hidden = other === null;
+    this.all.textContent = other ?? "";
     if (this.place.clientWidth === 0) return;
     this.plot ??= this.make();
     this.plot.setData([times, ...this.columns]);
@@ -178,6 +184,7 @@ export class LiveChart {
     if (!this.kept) return;
     const { ctx, bbox } = plot;
     const { times, columns } = this.kept;
+    const [from, to] = this.keptRows(plot);
     ctx.save();
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
@@ -189,13 +196,12 @@ export class LiveChart {
       ctx.strokeStyle = themeColour(`--series-${i}`);
       ctx.beginPath();
       let isDown = false;
-      column.forEach((value, row) => {
-        if (value === null) return (isDown = false);
-        const x = plot.valToPos(times[row], "x", true);
-        const y = plot.valToPos(value, "y", true);
-        isDown ? ctx.lineTo(x, y) : ctx.moveTo(x, y);
-        isDown = true;
-      });
+      for (let row = from; row <= to; ++row) {
+        const isTold = column[row] !== null;
+        const at = isTold && [plot.valToPos(times[row], "x", true), plot.valToPos(column[row], "y", true)];
+        if (isTold) isDown ? ctx.lineTo(...at) : ctx.moveTo(...at);
+        isDown = isTold;
+      }
       ctx.stroke();
     });
     ctx.restore();
@@ -204,13 +210,20 @@ export class LiveChart {
   // The least and greatest of what is shown, with what was kept of the same time.
   withKept(plot, low, high) {
     if (!this.kept) return [low, high];
-    const { min, max } = plot.scales.x;
+    const [from, to] = this.keptRows(plot);
     const values = this.kept.columns.flatMap((column, i) =>
-      this.told && !this.told[i] ? [] : column.filter((value, row) => value !== null && this.kept.times[row] >= min && this.kept.times[row] <= max),
+      this.told && !this.told[i] ? [] : column.slice(from, to + 1).filter((value) => value !== null),
     );
     const lowest = (a, b) => (a === null ? b : Math.min(a, b));
     const highest = (a, b) => (a === null ? b : Math.max(a, b));
     return [values.reduce(lowest, low), values.reduce(highest, high)];
+  }
+
+  // The first and the last row of what was kept that can be seen.
+  keptRows(plot) {
+    const { min, max } = plot.scales.x;
+    const { times } = this.kept;
+    return [lastBefore(times, min), Math.min(lastBefore(times, max) + 1, times.length - 1)];
   }
 
   // As the charts of reports are told, for files.
@@ -219,7 +232,7 @@ export class LiveChart {
     const [x] = this.plot?.data ?? [[]];
     const isTold = (_, i) => this.told?.[i] ?? true;
     const number = (value) => (value === null || !logarithmic ? value : 10 ** value);
-    const series = lines.map(({ name }, i) => ({ name, x, y: this.columns[i].slice(0, x.length).map(number), line: true }));
+    const series = lines.map(({ name, unit: own }, i) => ({ name: own ? `${name} / (${own})` : name, x, y: this.columns[i].slice(0, x.length).map(number), line: true }));
     return { title, xLabel: "time / s", yLabel: unit ?? "", series: series.filter(isTold) };
   }
 
@@ -236,7 +249,7 @@ export class LiveChart {
     const { logarithmic, fromZero, lines } = this.definition;
     const axis = { stroke: () => themeColour("--text-quiet"), font: "11px system-ui, sans-serif", ticks: { show: false } };
     const grid = { stroke: () => themeColour("--grid"), width: 1 };
-    const { zoom, onZoom } = this.hooks;
+    const { range: shown, onZoom } = this.hooks;
     return new uPlot(
       {
         width: this.place.clientWidth,
@@ -250,9 +263,9 @@ export class LiveChart {
           drag: { x: true, y: false, setScale: false, dist: farthestClick },
           bind: { ...leavesShift, dblclick: () => null },
         },
-        padding: [6, 6, 0, 0],
+        padding: [6, 12, 0, 0],
         scales: {
-          x: { time: false, range: (_, low, high) => shownTimes(zoom(), low, high) },
+          x: { time: false, range: (_, low, high) => shownTimes(shown(), low, high) },
           y: { range: (plot, low, high) => range(...this.withKept(plot, low, high), logarithmic, fromZero) },
         },
         axes: [
@@ -315,9 +328,21 @@ function powers(ticks) {
   return ticks.map((tick) => (Number.isInteger(tick) ? powerOfTen(tick) : null));
 }
 
-// What is zoomed to, else everything.
-function shownTimes(zoom, low, high) {
-  if (zoom) return [zoom.min, zoom.max];
+// The last row that is not later than a time; the first one where there is none.
+export function lastBefore(times, time) {
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= time) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// A part of the time, else everything.
+function shownTimes(part, low, high) {
+  if (part) return [part.min, part.max];
   return low === null ? [0, 1] : [low, high > low ? high : low + 1e-3];
 }
 

@@ -92,6 +92,8 @@ async function showScene(scene) {
   if (scene.mode !== "run") return;
   try {
     await player.open(scene);
+    stage.showReach(player.someFrames());
+    player.seek(player.time);
     charts.showRun(player);
     controls.showRun(player);
   } catch (error) {

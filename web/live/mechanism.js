@@ -94,23 +94,44 @@ export class Mechanism {
   }
 
   place(numbers) {
+    this.placeBodies(numbers);
+    this.moving.forEach((figure) => figure.place());
+    for (const batch of Object.values(this.batches)) batch.place();
+  }
+
+  placeBodies(numbers) {
     this.bodies.forEach((body, i) => {
       const at = i * bodyLength;
       body.position.fromArray(numbers, at);
       body.quaternion.set(numbers[at + 4], numbers[at + 5], numbers[at + 6], numbers[at + 3]);
       body.updateMatrix();
     });
-    this.moving.forEach((figure) => figure.place());
-    for (const batch of Object.values(this.batches)) batch.place();
   }
 
-  // All that is seen, turned upright, and where the floor is: below everything, and below what hangs and may swing.
-  extent(world) {
+  // All bodies where they are placed now, turned upright.
+  boxAround(world) {
     const box = new THREE.Box3();
     this.bodies.forEach((body, i) => {
       const inWorld = new THREE.Matrix4().multiplyMatrices(world.matrixWorld, body.matrix).multiply(this.turns[i]);
       box.union(this.boxes[i].clone().applyMatrix4(inWorld));
     });
+    return box;
+  }
+
+  // All places of bodies in these frames.
+  reachOf(frames, world) {
+    const box = new THREE.Box3();
+    for (const { bodies } of frames) {
+      this.placeBodies(bodies);
+      box.union(this.boxAround(world));
+    }
+    return box;
+  }
+
+  // All that is seen, and where the floor is: below everything, and below what hangs and may swing. `reach` is where bodies come to.
+  extent(world, reach) {
+    const box = this.boxAround(world);
+    if (reach) box.union(reach);
     const anchors = this.scene.joints
       .concat(this.scene.forces)
       .flatMap(({ ends }) => ends ?? [])

@@ -35,6 +35,7 @@ class NoGraphics {
 
   show() {}
   showChanged() {}
+  showReach() {}
   choose(shown) {
     Object.assign(this.shown, shown);
   }

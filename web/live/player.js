@@ -44,6 +44,12 @@ export class Player {
     return readFrame(this.numbers.subarray(row * this.stride, (row + 1) * this.stride));
   }
 
+  // Some frames, evenly over all of the run.
+  someFrames(count = 60) {
+    const last = Math.min(count, this.rows) - 1;
+    return Array.from({ length: last + 1 }, (_, i) => this.frameOf(last > 0 ? Math.round((i * (this.rows - 1)) / last) : 0));
+  }
+
   play(playing) {
     if (!this.numbers) return;
     if (playing && this.time >= this.end) this.seek(this.start);

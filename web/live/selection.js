@@ -1,23 +1,25 @@
-// What is selected, by a click on a body or by its name: its properties, what can be changed of it, and its present values, each
-// of which a click puts on a chart. The server tells the values of the selected part and of those that are on charts behind each frame
-// (src/server/watched.h).
+// What is selected, by a click on it or by its name: its properties, what can be changed of it, and its present values, each
+// of which a click puts on a chart. Of a live run the server tells the values of the selected part and of those that are on charts behind
+// each frame (src/server/watched.h); those of a finished one are fetched part by part, for all of its time (told_part.js).
 
 import { element } from "../report/element.js";
-import { readable } from "../report/numbers.js";
+import { readable, readableUnit } from "../report/numbers.js";
 import { frameLength, headLength } from "./frame.js";
 import { buildLeadSliders } from "./lead_sliders.js";
 import { buildPartSettings } from "./part_settings.js";
+import { fetchToldPart } from "./told_part.js";
 
 const interval = 100;  // milliseconds between two readings
-const mostParts = 8;  // that the server tells of
+const mostParts = 8;  // on charts; with the one that is selected the server tells of nine (src/server/command.cpp)
 
-export function buildSelection({ send, charts, reach }) {
+export function buildSelection({ send, charts, reach, say }) {
   let scene = null;
-  let watched = {};  // by part, "joint 2", as the status tells
+  let watched = {};  // by part, "joint 2", as the status tells, or as it was fetched
   let length = 0;  // of all their numbers
   let rows = [];
   let pins = [];
   let read = 0;
+  let present = null;  // the frame that is seen
   const choice = element("select", { class: "selected", "aria-label": "Selected part" });
   const properties = element("dl", { class: "properties" });
   const settings = buildPartSettings(send);
@@ -25,7 +27,7 @@ export function buildSelection({ send, charts, reach }) {
   const values = element("div", { class: "quantities" });
   const node = element(
     "section",
-    { class: "live-only selection" },
+    { class: "selection", hidden: Boolean(window.polhodeRun) },
     element("h2", {}, "Selected"),
     element("label", { class: "row" }, element("span", {}, "Part"), choice),
     properties,
@@ -39,15 +41,35 @@ export function buildSelection({ send, charts, reach }) {
   const partOf = ({ kind, index }) => `${kind} ${index}`;
   const nameOf = (part) => [...choice.options].find(({ value }) => value === part)?.textContent ?? part;
 
+  const isRun = () => scene?.mode === "run";
+
   function watch() {
     const parts = [...new Set([choice.value, ...pins.map(({ part }) => part)])].filter(Boolean);
-    send("watch", ...parts.slice(0, mostParts));
+    if (isRun()) fetchOnce(choice.value);
+    else send("watch", ...parts);
     show();  // what the server tells of already, another page or this one before it was opened again
+  }
+
+  async function fetchOnce(part) {
+    if (!part || watched[part]) return;
+    const of = scene;
+    try {
+      const told = await fetchToldPart(part);
+      if (of !== scene) return;  // another run is seen by now
+      watched[part] = told;
+      show();
+    } catch (error) {
+      say(`The values of ${nameOf(part)} cannot be shown: ${error.message}`);
+    }
   }
 
   // The numbers of a quantity in a frame; none where the frame was made before the server heard of the part.
   function numbersOf(frame, part, name) {
     const quantity = watched[part]?.quantities.find((each) => each.name === name);
+    if (quantity && isRun()) {
+      const row = watched[part].rowOf(frame);
+      return row.subarray(quantity.start, quantity.start + Math.max(1, quantity.components.length));
+    }
     const before = frameLength(scene) - headLength;
     if (!quantity || frame.bodies.length !== before + length) return null;
     const start = before + quantity.start;
@@ -59,7 +81,7 @@ export function buildSelection({ send, charts, reach }) {
       name: line,
       value: (frame) => numbersOf(frame, part, name)?.[i] ?? NaN,
     }));
-    const chart = charts.pin({ title: `${nameOf(part)}: ${worded(name)}`, unit: shown(unit), lines });
+    const chart = charts.pin({ title: `${nameOf(part)}: ${worded(name)}`, unit: readableUnit(unit), lines });
     pins.push({ part, name, chart });
   }
 
@@ -69,6 +91,9 @@ export function buildSelection({ send, charts, reach }) {
       charts.unpin(pinned.chart);
       pins = pins.filter((each) => each !== pinned);
     } else {
+      const parts = new Set([part, ...pins.map((each) => each.part)]);
+      if (parts.size > mostParts && !isRun())
+        return say(`Quantities of ${mostParts} parts are on charts already, which is all there may be; take those of one off (−) first.`);
       pin(part, quantity);
     }
     watch();
@@ -98,11 +123,26 @@ export function buildSelection({ send, charts, reach }) {
       return { part, quantity, value, line };
     });
     values.replaceChildren(...rows.map(({ line }) => line));
+    showFrame(present);  // while it is paused there may be no other one
     read = 0;
+  }
+
+  function showFrame(frame) {
+    present = frame;
+    if (!frame || rows.length === 0 || (!isRun() && performance.now() - read < interval)) return;
+    read = performance.now();
+    // of an actuator what it follows, of a joint its coordinates
+    const led = (name, i) => numbersOf(frame, choice.value, "follows")?.[i] ?? numbersOf(frame, choice.value, name)?.[0];
+    sliders.showValues(led);
+    for (const { part, quantity, value } of rows) {
+      const numbers = numbersOf(frame, part, quantity.name);
+      if (numbers) value.textContent = `${[...numbers].map(rounded).join("  ")} ${readableUnit(quantity.unit)}`;
+    }
   }
 
   return {
     node,
+    showFrame,
     select(part) {
       choice.value = part;
       watch();
@@ -116,6 +156,7 @@ export function buildSelection({ send, charts, reach }) {
       pins = [];
       watched = {};
       length = 0;
+      present = null;
       const group = (label, kind, names) =>
         names.length > 0 && element("optgroup", { label }, names.map((name, i) => element("option", { value: `${kind} ${i}` }, name)));
       const named = (all) => all.map(({ name }) => name);
@@ -135,6 +176,7 @@ export function buildSelection({ send, charts, reach }) {
     showStatus(status) {
       settings.showStatus(status);
       sliders.showStatus(status);
+      if (isRun()) return;
       const told = JSON.stringify(status.watched ?? []);
       if (told === JSON.stringify(Object.values(watched))) return;
       watched = Object.fromEntries((status.watched ?? []).map((each) => [partOf(each), each]));
@@ -142,20 +184,8 @@ export function buildSelection({ send, charts, reach }) {
       length = quantities.reduce((sum, { components }) => sum + Math.max(1, components.length), 0);
       show();
     },
-    showFrame(frame) {
-      if (rows.length === 0 || performance.now() - read < interval) return;
-      read = performance.now();
-      // of an actuator what it follows, of a joint its coordinates
-      const led = (name, i) => numbersOf(frame, choice.value, "follows")?.[i] ?? numbersOf(frame, choice.value, name)?.[0];
-      sliders.showValues(led);
-      for (const { part, quantity, value } of rows) {
-        const numbers = numbersOf(frame, part, quantity.name);
-        if (numbers) value.textContent = `${[...numbers].map(rounded).join("  ")} ${shown(quantity.unit)}`;
-      }
-    },
   };
 }
 
 const rounded = (number) => (Number.isFinite(number) ? readable(Number(number.toPrecision(4))) : "–");
 const worded = (name) => name.replaceAll("_", " ");
-const shown = (unit) => (unit === "1" ? "" : unit.replace("^2", "²"));

@@ -64,7 +64,15 @@ export class Stage {
     this.renderer.domElement.setAttribute("aria-label", words);
     this.isPlaced = false;
     this.hidden = new Set();
+    this.reach = null;
     this.follow(-1);
+  }
+
+  // Where bodies come to besides, as far as it is known: a finished run is seen as a whole from the beginning.
+  showReach(frames) {
+    this.world.updateMatrixWorld(true);
+    this.reach = this.mechanism.reachOf(frames, this.world);
+    if (this.isPlaced) this.lookAtAll();
   }
 
   // The same mechanism with another value: it is seen from where it was.
@@ -146,7 +154,7 @@ export class Stage {
   lookAtAll(from = "slanting") {
     this.hasChanged = true;
     this.world.updateMatrixWorld(true);
-    const { box, floor } = this.mechanism.extent(this.world);
+    const { box, floor } = this.mechanism.extent(this.world, this.reach);
     const sphere = box.getBoundingSphere(new THREE.Sphere());
     const radius = Math.max(sphere.radius, 1e-3);
     this.size = radius;
@@ -284,13 +292,26 @@ export class Stage {
     return area.width > 0.6 * width ? { right: 0, below: height - area.top } : { right: width - area.left, below: 0 };
   }
 
-  // The body under a ray, and where: { body, point in the body, point in the picture's space }.
+  // What is under a ray, or null: { part, point }, the part that is seen there and the point in the picture's space; where a body is
+  // there as well, be it behind, { body, held, local } is the body, and the point of it in the picture's space and in the body. Joints
+  // and forces within a body that is seen through come before it.
   hit(raycaster) {
-    const [first] = this.mechanism ? raycaster.intersectObject(this.mechanism.batches.bodies.mesh) : [];
-    if (!first) return null;
-    const body = first.batchId;
-    const local = this.mechanism.bodies[body].worldToLocal(first.point.clone());
-    return { body, local, point: first.point.clone() };
+    if (!this.mechanism) return null;
+    const { bodies, joints, forces } = this.mechanism.batches;
+    const hitIn = (batch) => (batch.mesh ? raycaster.intersectObject(batch.mesh) : []).at(0);
+    const partOf = (batch, found) => found && { part: batch.solids[found.batchId].part, point: found.point.clone(), distance: found.distance };
+    const onBody = hitIn(bodies);
+    const others = [this.shown.joints && partOf(joints, hitIn(joints)), this.shown.forces && partOf(forces, hitIn(forces))];
+    const [first] = [partOf(bodies, onBody), ...others].filter(Boolean).sort((a, b) => this.depth(a) - this.depth(b));
+    if (!first || !onBody) return first ?? null;
+    const body = onBody.batchId;
+    const held = onBody.point.clone();
+    return { ...first, body, held, local: this.mechanism.bodies[body].worldToLocal(held.clone()) };
+  }
+
+  // How far away what was hit is, for whoever points at it.
+  depth({ part, distance }) {
+    return distance + (this.shown.glass && part.kind === "body" ? this.camera.far : 0);
   }
 
   // Where a point of the model's space is on the screen, in pixels.

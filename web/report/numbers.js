@@ -25,6 +25,9 @@ export function readable(value) {
   return withMinus(`${mantissa} × ${powerOfTen(Number(exponent))}`);
 }
 
+// A unit of src/io/recording_layout.cpp for people; a pure number has none.
+export const readableUnit = (unit) => (unit === "1" ? "" : unit.replace("^2", "²"));
+
 // The labels of equally spaced values: all with the same number of decimals and the same power of ten.
 export function readableRow(values) {
   const largest = Math.max(...values.map(Math.abs), 0);

@@ -35,6 +35,8 @@ player.onFrame = (frame) => {
   theatre.showTime(frame.time);
 };
 player.show(scene, unpackMotion(report.motion));
+stage.showReach(player.someFrames());
+player.seek(player.time);
 theatre.begin();
 
 // charts are told 15 times a second, which eyes can follow

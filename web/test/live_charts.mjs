@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { barriers } from "./accessible.mjs";
 
 export function chartChecks({ program, folder, check, serve, open, picture }) {
-  return { zoom: checkZoom, "zoom-run": checkZoomOfRun, compare: checkCompare };
+  return { zoom: checkZoom, "zoom-run": checkZoomOfRun, compare: checkCompare, minutes: checkMinutes };
 
   async function saved(page, act) {
     const [download] = await Promise.all([page.waitForEvent("download"), act()]);
@@ -132,6 +132,51 @@ export function chartChecks({ program, folder, check, serve, open, picture }) {
     await compare.click();
     check((await dashedNow()) === 0, "lines that are not kept any more are drawn");
     check((await pressed()).every((each) => each === "false"), "the lines that were kept do not go");
+    await page.close();
+  }
+
+  // What can be scrubbed back to has its curves: the charts keep all of a live run, the older the more thinly.
+  async function checkMinutes() {
+    const page = await open(await serve("quarter-car"));
+    await page.waitForFunction(() => window.polhode.page.seat.steering);
+    await page.selectOption(".speed", "10");
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 45);
+    const [first] = await page.evaluate(() => window.polhode.charts.times());
+    check(first < 5, `the charts begin at ${first} s`);
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => !window.polhode.page.status.playing);
+    await page.waitForTimeout(300);
+    const last = await page.evaluate(() => window.polhode.page.frame.time);
+    const followed = await shownTime(page);
+    check(Math.abs(followed.max - last) < 0.2 && Math.abs(followed.max - followed.min - 20) < 1e-6, `of ${last} s ${followed.min} to ${followed.max} s are seen`);
+    await changes(page, () =>
+      page.$eval(".scrub", (slider) => {
+        slider.value = 5;
+        slider.dispatchEvent(new Event("input"));
+        slider.dispatchEvent(new Event("change"));
+      }),
+    );
+    const back = await shownTime(page);
+    check(back.min < 5 && back.max > 5, `the curves of ${back.min} to ${back.max} s are seen at 5 s`);
+    const near = await page.evaluate(() => window.polhode.charts.times().filter((time) => Math.abs(time - 5) < 1).length);
+    check(near > 4, `about 5 s there are ${near} points`);
+    await picture(page, "minutes");
+    await changes(page, () => figure(page, "Energy").locator("button:has-text('All')").click());
+    const all = await shownTime(page);
+    check(all.min === first && Math.abs(all.max - last) < 0.2, `everything is ${all.min} to ${all.max} s of ${last} s`);
+    await changes(page, () => figure(page, "Energy").locator("button:has-text('Last 20 s')").click());
+
+    // an hour at 60 points a second: the beginning stays, the last minutes are whole, and there is an end to what is kept
+    const { times, end } = await page.evaluate(() => {
+      const { charts, page: { frame } } = window.polhode;
+      for (let i = 1; i <= 216_000; ++i) charts.add({ ...frame, time: frame.time + i / 60 });
+      return { times: charts.times(), end: frame.time + 3600 };
+    });
+    const gaps = times.slice(1).map((time, i) => time - times[i]);
+    check(times.length > 5000 && times.length <= 12_000, `after an hour there are ${times.length} points`);
+    check(times[0] === first && times.at(-1) === end, `they go from ${times[0]} to ${times.at(-1)} s`);
+    check(gaps.slice(-3000).every((gap) => gap < 0.017), `in the last 50 s they lie up to ${Math.max(...gaps.slice(-3000))} s apart`);
+    check(Math.max(...gaps) < 2, `somewhere ${Math.max(...gaps)} s have no point`);
     await page.close();
   }
 

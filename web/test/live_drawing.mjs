@@ -144,17 +144,41 @@ export function drawingChecks({ check, serve, servers, open, picture }) {
     for (const { name, transferSize } of await sent()) check(transferSize === 0, `${name} is sent again, ${transferSize} bytes`);
   }
 
-  // A frame of 101 bodies is at most 6 kB, and nothing at all is sent while nothing changes.
+  // A frame of 101 bodies is at most 6 kB, also where as many parts are on charts as may be, and nothing at all is sent while nothing changes.
   async function checkWire() {
     const received = [];
     const page = await open(await serve("rope-bridge"), (blank) =>
       blank.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => received.push(payload))),
     );
     await page.waitForFunction(() => window.polhode.page.frame.time > 0.5);
-    const frames = received.filter((payload) => typeof payload !== "string").map(({ length }) => length);
-    console.log(`  ${frames.length} frames of at most ${Math.max(...frames)} bytes`);
+    const longest = (payloads) => Math.max(...payloads.filter((payload) => typeof payload !== "string").map(({ length }) => length));
+    const frames = received.filter((payload) => typeof payload !== "string");
+    const usual = longest(frames);
+    console.log(`  ${frames.length} frames of at most ${usual} bytes`);
     check(frames.length > 5, `only ${frames.length} frames were sent`);
-    check(Math.max(...frames) <= 6000, `a frame has ${Math.max(...frames)} bytes`);
+    check(usual <= 6000, `a frame has ${usual} bytes`);
+
+    // eight bodies on charts, a ninth selected; what is told of it is what is asked for, and it is not put on a chart
+    const select = async (body) => {
+      await page.selectOption(".selected", `body ${body}`);
+      await page.waitForSelector(".quantity:has-text('velocity') b:not(:empty)");
+    };
+    for (let i = 0; i < 8; ++i) {
+      await select(10 * i);
+      await page.locator(".quantity:has-text('velocity') .pin").first().click();
+      await page.waitForFunction((n) => document.querySelectorAll(".pin[aria-pressed=true]").length === 1 && window.polhode.page.status.watched.length === n, i + 1);
+    }
+    await select(100);
+    await page.waitForFunction(() => window.polhode.page.status.watched.length === 9);
+    await page.locator(".quantity:has-text('velocity') .pin").first().click();
+    const said = await page.evaluate(() => window.polhode.said.at(-1));
+    check(said?.includes("8 parts"), `a ninth part on charts is refused with: ${said}`);
+    check((await page.locator(".charts figure:has-text(': velocity')").count()) === 8, "charts of eight parts are not eight");
+    const before = received.length;
+    await page.waitForFunction((t) => window.polhode.page.frame.time > t + 0.3, await page.evaluate(() => window.polhode.page.frame.time));
+    const most = longest(received.slice(before));
+    console.log(`  with nine parts ${most} bytes`);
+    check(most > usual && most <= 6000, `with nine watched parts a frame has ${most} bytes`);
     await page.click(".play");
     await page.waitForFunction(() => !window.polhode.page.status.playing);
     // how well the simulation kept up fades after a pause, and is sent while it does; the same is not sent twice

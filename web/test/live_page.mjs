@@ -77,7 +77,7 @@ const openSmall = (address, prepare = () => {}) =>
   });
 Object.assign(checks, toolChecks({ program, folder, check, serve, open: openSmall, picture }));
 parts.Tool = Object.keys(checks).slice(parts.Use.length);
-Object.assign(checks, reachChecks({ check, serve, open, picture }));
+Object.assign(checks, reachChecks({ program, folder, check, serve, open, picture }));
 parts.Reach = Object.keys(checks).slice(parts.Use.length + parts.Tool.length);
 const drawing = drawingChecks({ check, serve, servers, open: openSmall, picture });
 parts.Drawing = Object.keys(drawing).filter((name) => !name.endsWith("LongRun"));
@@ -362,6 +362,12 @@ async function checkRun() {
   check(visited[1] > visited[2] && visited[2] > visited[0], "scrubbing does not follow the slider");
   await page.waitForTimeout(200);
   await picture(page, "run");
+  // the camera stands so that all of the run is seen
+  const seen = await page.evaluate(() => {
+    const { player, stage } = window.polhode;
+    return player.someFrames(40).map(({ bodies }) => stage.onScreen([...bodies.slice(0, 3)]));
+  });
+  check(seen.every(({ x, y }) => x > 0 && x < 940 && y > 60 && y < 740), `of a finished run bodies leave the view: ${JSON.stringify(seen)}`);
 
   // the same file, dropped on a page that simulates
   const other = await open(await serve("free-body"));

@@ -25,6 +25,8 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     watching: checkWatching,
     keys: checkKeys,
     selection: checkSelection,
+    "selection-click": checkClicks,
+    "selection-run": checkSelectionInRun,
     ...timeChecks({ check, serve, open, picture }),
     ...editingChecks({ check, serve, open, picture }),
     ...handChecks({ check, serve, open, picture }),
@@ -117,6 +119,112 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     await page.close();
   }
 
+  // A click selects what is seen there, a joint or a force as well as a body; a drag that begins on a joint selects nothing.
+  async function checkClicks() {
+    const page = await open(await serve("quarter-car", "--paused"));
+    await page.waitForFunction(() => window.polhode.page.frame && window.polhode.page.seat.steering);
+    // where the pointer sees a part of that kind: points of a grid over the view
+    const seen = (kind) =>
+      page.evaluate((wanted) => {
+        const { stage } = window.polhode;
+        const { left, top, width, height } = stage.renderer.domElement.getBoundingClientRect();
+        const canvas = stage.renderer.domElement;
+        for (let y = top + 60; y < top + height - 60; y += 3)
+          for (let x = left + 3; x < left + Math.min(width, stage.free.width); x += 3) {
+            canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: y, pointerId: 7 }));
+            const name = document.querySelector(".body-label").hidden ? null : document.querySelector(".body-label").textContent;
+            const all = { joint: window.polhode.page.scene.joints.map((joint) => joint.name), force: window.polhode.page.scene.forceNames };
+            const index = all[wanted].indexOf(name);
+            if (index >= 0) return { x, y, part: `${wanted} ${index}`, name };
+          }
+        return null;
+      }, kind);
+    // they are inside the car and the wheel
+    for (const kind of ["joint", "force"]) check((await seen(kind)) === null, `a ${kind} inside a body can be pointed at`);
+    await page.check("label:has-text('See through') input");
+    for (const kind of ["joint", "force"]) {
+      const at = await seen(kind);
+      check(at !== null, `no ${kind} can be pointed at`);
+      if (!at) continue;
+      await page.selectOption(".selected", "body 0");
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      await page.mouse.move(at.x + 40, at.y + 5, { steps: 4 });
+      await page.mouse.move(at.x, at.y, { steps: 4 });
+      await page.mouse.up();
+      check((await page.inputValue(".selected")) === "body 0", `a drag that begins on ${at.name} selects ${await page.inputValue(".selected")}`);
+    }
+    for (const kind of ["joint", "force"]) {
+      const at = await seen(kind);
+      if (!at) continue;
+      await page.mouse.click(at.x, at.y);
+      check((await page.inputValue(".selected")) === at.part, `a click on ${at.name} selects ${await page.inputValue(".selected")}`);
+      await page.waitForSelector(".quantity:has-text('force') b:not(:empty)");
+    }
+    await picture(page, "selection-click");
+    // what is not drawn is not hit
+    await page.locator(".what-is-seen .check", { hasText: "Joints" }).click();
+    await page.locator(".what-is-seen .check", { hasText: "Forces" }).click();
+    for (const kind of ["joint", "force"]) check((await seen(kind)) === null, `a ${kind} that is not drawn can be pointed at`);
+    await page.close();
+  }
+
+  // A finished run can be asked as well, also by somebody who only watches: the values are the recording's, at the instant that is seen.
+  async function checkSelectionInRun() {
+    const file = join(folder, "asked.h5");
+    made("run", "quarter-car", "--end", "2", "--out", file);
+    const address = await serve(file);
+    const one = await open(address);
+    await one.waitForFunction(() => window.polhode.player.rows > 100);
+    const page = await open(address);
+    await page.waitForFunction(() => window.polhode.player.rows > 100 && !window.polhode.page.seat.steering);
+    const seek = (time) =>
+      page.evaluate((t) => {
+        window.polhode.player.playing = false;
+        window.polhode.player.seek(t);
+      }, time);
+    await seek(1);
+    const { x, y } = await page.evaluate(() => {
+      const { stage, page: { frame } } = window.polhode;
+      return stage.onScreen([...frame.bodies.slice(7, 10)]);
+    });
+    await page.mouse.click(x, y);
+    await page.waitForSelector(".quantity b:not(:empty)");
+    check((await page.inputValue(".selected")) === "body 1", `in a finished run a click on the car selects ${await page.inputValue(".selected")}`);
+    check((await page.textContent(".properties")).includes("300 kg"), "the mass of the car is not told");
+    const numbers = (name) =>
+      page.evaluate((wanted) => {
+        const row = [...document.querySelectorAll(".quantity")].find((each) => each.querySelector("span").textContent === wanted);
+        const text = row.querySelector("b").textContent.replaceAll("\u2212", "-").replace(/\s*×\s*10/g, "e");
+        return text.replace(/[⁻⁰¹²³⁴-⁹]/gu, (c) => "-0123456789"["⁻⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)]).match(/-?[\d.]+(e-?\d+)?/g).map(Number);
+      }, name);
+    for (const time of [0.5, 1.21, 1.5]) {
+      await seek(time);
+      // from where the car is a little before and after
+      const places = await page.evaluate((t) => [t, t - 0.01, t + 0.01].map((at) => window.polhode.player.between(at).bodies[9]), time);
+      const [, , height] = await numbers("position");
+      check(close(height, places[0]), `at ${time} s the car is told at ${height} m, and seen at ${places[0]} m`);
+      const [, , speed] = await numbers("velocity");
+      const wanted = (places[2] - places[1]) / 0.02;
+      check(Math.abs(speed - wanted) < 0.02 * Math.abs(wanted) + 1e-3, `at ${time} s its velocity is told as ${speed}, and is about ${wanted}`);
+      const [energy] = await numbers("kinetic energy");
+      check(Math.abs(energy - 150 * speed ** 2) < 0.02 * energy + 1e-3, `at ${time} s its energy is told as ${energy} J at ${speed} m/s`);
+    }
+    // onto a chart, over all of the run
+    await page.click(".quantity:has-text('kinetic energy') .pin");
+    await page.waitForFunction(() => /\d/.test(document.querySelector(".charts .legend b").textContent));
+    const [told] = await numbers("kinetic energy");
+    const { value } = await legendOf(page, "car: kinetic energy");
+    check(Math.abs(value - told) < 0.05 * told + 1e-6, `at 1.5 s the chart tells ${value} J for ${told} J`);
+    await page.selectOption(".selected", { label: "spring" });
+    await page.waitForSelector(".quantity:has-text('tension') b:not(:empty)");
+    await picture(page, "selection-run");
+    for (const barrier of await barriers(page)) check(false, `a finished run that is asked keeps people out: ${barrier}`);
+    check((await page.locator("figure", { hasText: "car: kinetic energy" }).count()) === 1, "the chart goes where something else is selected");
+    await one.close();
+    await page.close();
+  }
+
   // What a recording does not tell is not shown as zero.
   async function checkUntold() {
     const file = join(folder, "modes.h5");
@@ -171,7 +279,11 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
     await page.waitForFunction(() => window.polhode.page.frame.time > 0.5 && document.querySelector(".charts canvas"));
     await page.click(".play");
     await page.waitForFunction(() => !window.polhode.page.status.playing);
+    // keys of the view that is not there do nothing, without an error (which `open` reports)
+    for (const key of ["p", "v", "f", "1", "g"]) await page.keyboard.press(key);
+    check((await page.isDisabled(".picture")) && (await page.isDisabled(".video")), "pictures of a view that is not there are offered");
     await picture(page, "no-graphics");
+    for (const barrier of await barriers(page)) check(false, `without WebGL the page keeps people out: ${barrier}`);
     await page.close();
   }
 
@@ -216,12 +328,18 @@ export function toolChecks({ program, folder, check, serve, open, picture }) {
   async function checkOwnModel() {
     const file = join(folder, "mine.toml");
     const text = '[model]\nname = "My own"\n[[body]]\nname = "a"\nmass = 1\ninertia = [1, 2, 3]\n';
-    writeFileSync(file, `${text}angular_velocity = { body = [1, 2, 3] }\n`);
+    const sensor = '[[sensor]]\nname = "tip"\ntype = "velocity"\nbody = "a"\npoint = [1, 0, 0]\n';
+    writeFileSync(file, `${text}angular_velocity = { body = [1, 2, 3] }\n${sensor}`);
     const page = await open(await serve(file));
     const named = (name) => page.waitForFunction((n) => window.polhode.page.scene.name === n, name);
     await named("My own");
     const present = () => page.$eval(".models", (select) => select.selectedOptions[0].textContent);
     await page.waitForFunction(() => document.querySelector(".models").value === "own 0");
+    // what its sensor measures, and the drifts, have units
+    const told = (title, part) => page.textContent(`.charts figure:has(h2:text-is('${title}')) ${part}`);
+    check((await told("tip", ".unit")) === "m/s", `a sensor of a velocity is charted in '${await told("tip", ".unit")}'`);
+    const drift = await told("Drift", ".legend");
+    check(/energy, relative.*joints.*m, rad.*velocity.*m\/s, rad\/s/.test(drift), `the drifts are told as '${drift}'`);
     await page.selectOption(".models", "example heavy-top");
     await page.waitForFunction(() => window.polhode.page.scene.source === "heavy-top");
     await page.evaluate(() => document.activeElement.blur());

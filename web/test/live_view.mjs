@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { barriers } from "./accessible.mjs";
 
 export function viewChecks({ check, serve, open, picture }) {
-  return { viewpoints: checkViewpoints, ghosts: checkGhosts, capture: checkCapture };
+  return { viewpoints: checkViewpoints, ghosts: checkGhosts, capture: checkCapture, glass: checkGlass, joints: checkJointSize, follow: checkFollow };
 
   async function saved(page, act) {
     const [download] = await Promise.all([page.waitForEvent("download"), act()]);
@@ -58,6 +58,99 @@ export function viewChecks({ check, serve, open, picture }) {
     await page.click(".show-all");
     check(await page.evaluate(() => window.polhode.stage.mechanism.batches.bodies.mesh.getVisibleAt(1)), "the car does not come back");
     check(!(await page.isVisible(".show-all")), "nothing is hidden, and a button to show it");
+    await page.close();
+  }
+
+  // One sees through the bodies to what is inside, and a click goes there first.
+  async function checkGlass() {
+    const page = await open(await serve("quarter-car", "--paused"));
+    await page.waitForFunction(() => window.polhode.page.frame && window.polhode.stage.isPlaced);
+    const look = () =>
+      page.evaluate(() => {
+        const { transparent, opacity, depthWrite } = window.polhode.stage.mechanism.batches.bodies.material;
+        return { transparent, opacity, depthWrite };
+      });
+    const solid = await look();
+    check(!solid.transparent && solid.opacity === 1, `bodies are ${JSON.stringify(solid)} at first`);
+    await page.check("label:has-text('See through') input");
+    const glass = await look();
+    check(glass.transparent && glass.opacity < 0.5 && !glass.depthWrite, `one sees through bodies that are ${JSON.stringify(glass)}`);
+    await picture(page, "glass");
+    await page.uncheck("label:has-text('See through') input");
+    check(JSON.stringify(await look()) === JSON.stringify(solid), "bodies do not become solid again");
+    await page.close();
+  }
+
+  // Joints are no thicker than the thinner of the bodies that they connect, however small, and as large as somebody wants them.
+  async function checkJointSize() {
+    const page = await open(await serve("hexapod", "--paused"));
+    const widest = () =>
+      page.evaluate(() => {
+        const { mechanism } = window.polhode.stage;
+        const { mesh, solids } = mechanism.batches.joints;
+        const pin = 2 * 1.4;  // across the rims of a hinge, in its thickness; all others that are as thick as their bodies are thinner
+        return Math.max(
+          ...window.polhode.page.scene.joints.map(({ ends, type }, i) => {
+            if (type === "distance" || type === "planar") return 0;  // a rod between two places, and a disc
+            const girth = Math.min(...ends.filter(({ body }) => body >= 0).map(({ body }) => mechanism.girthOf(body)));
+            const at = solids.findIndex(({ part }) => part.index === i);
+            const { min, max } = mesh.getBoundingBoxAt(mesh.getGeometryIdAt(at), mechanism.boxes[0].clone());
+            const width = [max.x - min.x, max.z - min.z].sort((a, b) => a - b)[0];
+            return width / pin / girth;
+          }),
+        );
+      });
+    for (const name of ["hexapod", "quarter-car", "jansen-walker", "crane"]) {
+      await page.selectOption(".models", `example ${name}`);
+      await page.waitForFunction((n) => window.polhode.page.scene.source === n && window.polhode.page.frame?.time > 0, name);
+      const share = await widest();
+      check(share > 0 && share <= 0.7 + 1e-6, `a joint of ${name} is ${share} times as thick as its thinner body`);
+    }
+    const before = await widest();
+    await page.$eval("[aria-label='Joint size']", (slider) => {
+      slider.value = Math.log10(0.5);
+      slider.dispatchEvent(new Event("input"));
+    });
+    const ratio = (await widest()) / before;
+    check(Math.abs(ratio - 0.5) < 0.02, `joints that are to be half as large are ${ratio} times as large`);
+    await page.close();
+  }
+
+  // The camera goes along with a body, which stays where it is on the screen; its path is drawn behind it.
+  async function checkFollow() {
+    const page = await open(await serve("ball-chain"));
+    await page.waitForFunction(() => window.polhode.page.frame?.time > 0.1);
+    await page.selectOption(".follow", { label: "rod7" });
+    const { body, places } = await page.evaluate(async () => {
+      const { stage, page: { scene } } = window.polhode;
+      const index = scene.bodies.findIndex(({ name }) => name === "rod7");
+      const seen = [];
+      let last = -1;
+      while (seen.length < 30) {
+        await new Promise(requestAnimationFrame);
+        if (stage.placedTime === last) continue;
+        last = stage.placedTime;
+        const place = [...stage.placedBodies.slice(7 * index, 7 * index + 3)];
+        seen.push({ place, ...stage.onScreen(place) });
+      }
+      return { body: index, places: seen };
+    });
+    const spread = (of) => Math.max(...of) - Math.min(...of);
+    const moved = Math.max(...[0, 1, 2].map((i) => spread(places.map(({ place }) => place[i]))));
+    const seen = Math.max(spread(places.slice(2).map(({ x }) => x)), spread(places.slice(2).map(({ y }) => y)));
+    check(moved > 0.05, `the body has moved by ${moved} m only`);
+    check(seen < 1, `a body that is followed moves by ${seen} pixels on the screen`);
+
+    // the newest point of its trail is where it is, and trails can be switched off
+    const trail = await page.evaluate((i) => {
+      const { trails, placedBodies } = window.polhode.stage;
+      const start = 3 * (trails.bodies * (trails.count - 1) + i);
+      const end = trails.position.array.slice(start, start + 3);
+      return { count: trails.count, off: Math.hypot(...[...end].map((value, k) => value - placedBodies[7 * i + k])) };
+    }, body);
+    check(trail.count > 10 && trail.off < 1e-5, `a trail of ${trail.count} points ends ${trail.off} m from its body`);
+    await page.uncheck("label:has-text('Trails') input");
+    check(await page.evaluate(() => !window.polhode.stage.trails.lines.visible), "trails cannot be switched off");
     await page.close();
   }
 

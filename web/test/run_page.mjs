@@ -27,6 +27,8 @@ const browser = await openBrowser(join(folder, "profile"), {
 try {
   await checkRun();
   await checkModes();
+  await checkReducedMotion();
+  await checkNoGraphics();
 } catch (error) {
   faults.push(error.stack);
 } finally {
@@ -37,10 +39,15 @@ faults.forEach((fault) => console.error(`run page: ${fault}`));
 process.exit(faults.length > 0 ? 1 : 0);
 
 async function openReport(...parameters) {
+  return openPrepared(() => {}, ...parameters);
+}
+
+async function openPrepared(prepare, ...parameters) {
   const file = join(folder, "page.html");
   const done = spawnSync(program, [...parameters, "--report", file], { encoding: "utf8" });
   check(done.status === 0, `polhode ${parameters.join(" ")} --report fails: ${done.stderr}`);
   const page = await browser.newPage();
+  await prepare(page);
   page.setDefaultTimeout(90_000);
   page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
@@ -95,6 +102,33 @@ async function checkRun() {
   await page.screenshot({ path: join(pictures, "run-narrow.png") });
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   check(wider <= 0, `on a telephone the page is ${wider} pixels too wide`);
+  await page.close();
+}
+
+// Who wants no motion begins it himself.
+async function checkReducedMotion() {
+  const { page } = await openPrepared((blank) => blank.emulateMedia({ reducedMotion: "reduce" }), "run", "quarter-car", "--end", "1");
+  await page.waitForTimeout(400);
+  check((await page.evaluate(() => window.polhode.player.time)) === 0, "the report moves although people want no motion");
+  check(await page.evaluate(() => !window.polhode.stage.orbit.enableDamping), "the report's camera glides although people want no motion");
+  await page.click(".play");
+  await page.waitForFunction(() => window.polhode.player.time > 0.1);
+  await page.close();
+}
+
+// Without WebGL the charts are there, and keys of the view do nothing.
+async function checkNoGraphics() {
+  const hide = () => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+      return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest);
+    };
+  };
+  const { page } = await openPrepared((blank) => blank.addInitScript(hide), "run", "quarter-car", "--end", "1");
+  await page.waitForSelector(".no-graphics");
+  for (const key of ["p", "v", "f", "1"]) await page.keyboard.press(key);
+  await page.waitForFunction(() => window.polhode.player.time > 0.1 && document.querySelector(".chart canvas"));
+  await page.screenshot({ path: join(pictures, "run-no-graphics.png") });
   await page.close();
 }
 

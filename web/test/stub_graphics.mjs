@@ -1,5 +1,5 @@
-// WebGL in name only, for measuring what the page's own script takes: every call is taken and nothing is drawn. Runs in the page before
-// anything else.
+// WebGL in name only, for measuring what the page's own script takes: every call is taken and counted (`graphicsCalls`), and nothing is
+// drawn. Runs in the page before anything else.
 
 export function stubGraphics() {
   const { getContext } = HTMLCanvasElement.prototype;
@@ -33,9 +33,15 @@ export function stubGraphics() {
         if (name === "drawingBufferHeight") return canvas.height;
         if (name in answers) return answers[name];
         if (typeof name === "string" && /^[A-Z0-9_]+$/.test(name)) return WebGL2RenderingContext[name];
-        return /^create/.test(String(name)) ? () => ({}) : () => undefined;
+        return (...all) => {
+          ++window.graphicsCalls;
+          window.graphicsBytes += all.reduce((sum, part) => sum + (part?.byteLength ?? 0), 0);
+          return /^create/.test(String(name)) ? {} : undefined;
+        };
       },
     });
+  window.graphicsCalls = 0;
+  window.graphicsBytes = 0;
   const made = new WeakMap();
   HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
     if (!/webgl/.test(kind)) return getContext.call(this, kind, ...rest);
