@@ -245,6 +245,8 @@ void Sweep::want(const Member& member) {
   }
   if (plan_.gradient) requireGradient();
   wanted_->onGpu = plan_.onGpu;
+  wanted_->typical = std::make_shared<const Member>(member);
+  if (plan_.laneWidth) wanted_->laneWidth = *plan_.laneWidth;
   for (const MoverType* type : moverTypes())
     if (!mover_ && type->obstacle(member, *wanted_).empty()) mover_ = type;
   if (plan_.onGpu && mover_ != &onGpu)

@@ -146,6 +146,57 @@ TEST(Sweep, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+/// Members that go in lanes, that do not (a rod without inertia about its axis) and that are impossible, as they come.
+SweepPlan mixedPlan() {
+  SweepPlan plan =
+      planOf("planar-double-pendulum",
+             {"body.rod1.inertia=[[0, 0.0833, 0.0833], [0.0006, 0.0833, 0.0833]]", "body.rod1.mass=-0.5:2"},
+             {"rod2.position.x", "energy", "rod2.position.y:min", "energy:drift"});
+  plan.samples = 120;
+  plan.sampling = SamplingKind::random;
+  plan.seed = 3;
+  plan.overrides = {"body.rod2.inertia=[0.0006, 0.0833, 0.0833]", "simulation.integrator=director-em",
+                    "simulation.step=0.002", "simulation.end=0.1"};
+  return plan;
+}
+
+std::string fileOf(const Sweep& sweep, const std::vector<std::int64_t>& ends, const std::string& path) {
+  SweepWriter writer(path, sweep.layout(), sweep.plan().attributes());
+  MemberWork work(sweep);
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; begin < sweep.size(); ++i) {
+    const std::int64_t end = std::min(begin + ends[i % ends.size()], sweep.size());
+    for (const MemberRow& row : work.rows(begin, end)) writer.append(row.numbers, row.failure);
+    begin = end;
+  }
+  writer.sync();
+  writer.takePlace();
+  return test::readFile(path);
+}
+
+/// The file has the same bytes however wide the lanes are, and whichever members are moved together.
+TEST(Sweep, IsTheSameFileForAnyLanesAndNeighbours) {
+  const test::TemporaryFolder folder;
+  SweepPlan plan = mixedPlan();
+  plan.every = 0.05;
+  plan.columns = "rod2.position.x";
+  plan.laneWidth = 1;
+  const Sweep alone(plan);
+  const std::string expected = fileOf(alone, {1}, folder / "alone.h5");
+  const std::vector<MemberRow> rows = MemberWork(alone).rows(0, alone.size());
+  const auto count = [&](const auto& kind) { return std::count_if(rows.begin(), rows.end(), kind); };
+  EXPECT_GT(count([](const MemberRow& row) { return !row.failure.empty(); }), 10);
+  EXPECT_GT(count([](const MemberRow& row) { return row.failure.empty() && row.numbers[0] == 0.0; }), 30);
+  EXPECT_GT(count([](const MemberRow& row) { return row.failure.empty() && row.numbers[0] == 1.0; }), 30);
+  for (const int width : {1, 2, 4, 8}) {
+    plan.laneWidth = width;
+    const Sweep sweep(plan);
+    ASSERT_EQ(sweep.wanted().laneWidth, width);
+    for (const std::vector<std::int64_t>& ends : {std::vector<std::int64_t>{120}, {7}, {3, 16, 1}})
+      EXPECT_EQ(fileOf(sweep, ends, folder / "some.h5") == expected, true) << width << " wide, " << ends[0] << " first";
+  }
+}
+
 /// Steps that an integrator chooses are looked at within, and what happens there is located on the dense output.
 TEST(Sweep, LooksWithinLongSteps) {
   SweepPlan plan =
