@@ -1,6 +1,7 @@
 #include "analysis/instant_watch.h"
 #include "analysis/mechanism_observation.h"
 #include "ensemble/member_mover.h"
+#include "ensemble/watched_motion.h"
 #include "integrate/mechanism/lane_trees.h"
 #include "integrate/step_breaks.h"
 #include "polhode/error.h"
@@ -50,13 +51,15 @@ std::vector<SideBySide> groupsForLanes(std::span<const Member> members, std::siz
 /// A member as it goes, with those who look at it.
 struct LaneMember {
   std::shared_ptr<const Mechanism> mechanism;
+  const Model& model;
   MemberOutcome& outcome;
   InstantWatch instant;
   std::optional<MeasureWatch> measures{};
   std::vector<Observable> columns{};  // of its trajectory
+  MechanismMotion motion{};           // where its bodies are
 
-  LaneMember(std::shared_ptr<const Mechanism> its, MemberOutcome& itsOutcome)
-      : mechanism(std::move(its)), outcome(itsOutcome), instant(mechanism) {}
+  LaneMember(std::shared_ptr<const Mechanism> its, const Model& itsModel, MemberOutcome& itsOutcome)
+      : mechanism(std::move(its)), model(itsModel), outcome(itsOutcome), instant(mechanism) {}
 
   Observation observe(double t, const MechanismMotion& bodies, Detail detail) {
     Observation observation = observeMechanism(*mechanism, t, bodies);
@@ -74,7 +77,7 @@ class InLanes final : public MemberMover {
     std::vector<bool> goesAlone(members.size(), true);
     for (const SideBySide& group : groupsForLanes(members, static_cast<std::size_t>(wanted_.laneWidth))) {
       for (const std::size_t place : group.places) goesAlone[place] = false;
-      move(group, members.front().settings, outcomes);
+      move(group, members, outcomes);
     }
     for (std::size_t m = 0; m < members.size(); ++m)
       if (goesAlone[m]) alone_->move(members.subspan(m, 1), outcomes.subspan(m, 1));
@@ -83,19 +86,24 @@ class InLanes final : public MemberMover {
  private:
   static constexpr double unknown_ = std::numeric_limits<double>::quiet_NaN();
 
-  void move(const SideBySide& group, const SimulationSettings& settings, std::span<MemberOutcome> outcomes) const {
+  void move(const SideBySide& group, std::span<const Member> members, std::span<MemberOutcome> outcomes) const {
+    const SimulationSettings& settings = members.front().settings;
     const auto trees = LaneTrees::make(group.mechanisms, *settings.step, wanted_.laneWidth);
     std::deque<LaneMember> lanes;
     for (std::size_t i = 0; i < group.places.size(); ++i)
-      lanes.emplace_back(group.mechanisms[i], outcomes[group.places[i]]);
+      lanes.emplace_back(group.mechanisms[i], members[group.places[i]].model, outcomes[group.places[i]]);
     see(*trees, 0.0, lanes);
+    const auto watched = watchedOf(lanes.front());
     StepGrid grid(*settings.step, settings.end);
     for (double time = 0.0; time < settings.end;) {
       const StepGrid::Step step = grid.from(time);
       trees->step(step.length);
       grid.take(step);
       time = step.end;
-      if (wanted_.measures.watchesSteps() || isRow(time)) see(*trees, time, lanes);
+      if (isRow(time) || (wanted_.measures.watchesSteps() && !watched))
+        see(*trees, time, lanes);
+      else if (wanted_.measures.watchesSteps())
+        watch(*watched, *trees, time, lanes);
     }
     for (std::size_t m = 0; m < lanes.size(); ++m) {
       MemberOutcome& outcome = lanes[m].outcome;
@@ -111,6 +119,29 @@ class InLanes final : public MemberMover {
   bool isRow(double time) const {
     return wanted_.every &&
            std::abs(time - std::round(time / *wanted_.every) * *wanted_.every) <= 1e-9 * *wanted_.every;
+  }
+
+  /// What measures watch along the way, where all of them are read off the motion alone.
+  std::optional<std::vector<Watched>> watchedOf(const LaneMember& lane) const {
+    std::vector<Watched> all(wanted_.measures.size());
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const Observable* along = wanted_.measures.watchedAlong(k);
+      if (!along) continue;
+      const std::optional<Watched> watched = watchedBy(*along, lane.model);
+      if (!watched) return std::nullopt;
+      all[k] = *watched;
+    }
+    return all;
+  }
+
+  void watch(const std::vector<Watched>& watched, const LaneTrees& trees, double time,
+             std::deque<LaneMember>& lanes) const {
+    for (std::size_t m = 0; m < lanes.size(); ++m) {
+      LaneMember& lane = lanes[m];
+      if (!trees.failure(m).empty()) continue;
+      trees.motion(m, lane.motion);
+      lane.measures->seeAlong(time, [&](std::size_t k) { return valueOf(watched[k], *lane.mechanism, lane.motion); });
+    }
   }
 
   void see(const LaneTrees& trees, double time, std::deque<LaneMember>& lanes) const {
