@@ -267,6 +267,10 @@ TEST(Sweep, HasTheGradientsThatItsMembersShow) {
                 {"body.rod2.mass=0.999:1.001:3", "model.gravity=[0, 0, -9.811:-9.809:3]"},
                 "rod8.position.z",
                 "0.5"},
+               {"ball-chain",  // by an initial value
+                {"body.rod8.angular_velocity={ space = [0, 0, 1.999:2.001:3] }", "body.rod8.mass=0.999:1.001:3"},
+                "rod8.position.y",
+                "0.5"},
                {"simple-pendulum",
                 {"body.bob.mass=1:2:3", "model.gravity=[0, -9.811:-9.809:3, 0]"},
                 "bob.position.x:end",
@@ -290,7 +294,12 @@ TEST(Sweep, HasTheGradientsThatItsMembersShow) {
   }
   SweepPlan plan = planOf("simple-pendulum", {"body.bob.mass=1:2:3"}, {"bob.position.y:min"});
   plan.gradient = true;
-  expectRefused(plan, "'bob.position.y:min' is not; leave it out, or measure its end");
+  expectRefused(plan, "'bob.position.y:min' is not; leave it out");
+  for (const char* measure : {"bob.position.x:max", "bob.position.x:start", "bob.position.x=0:time", "bob.position.x=0",
+                              "energy_drift", "time", "steps", "joint_gap", "balance_error"}) {
+    plan.measures = {"energy", measure};
+    expectRefused(plan, std::string("--gradient is of what can be observed at the end of a run, and '") + measure);
+  }
   plan.measures = {"energy"};
   plan.vary = {parseVary("simulation.integrator=[director-em, dop853]")};
   expectRefused(plan, "'simulation.integrator' varies by words");
