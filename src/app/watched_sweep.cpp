@@ -89,6 +89,7 @@ bool moveMembers(const Sweep& sweep, const SweepRequest& asked, unsigned threads
   SweepWriter writer(asked.out, sweep.layout(), sweep.plan().attributes());
   const std::int64_t first = std::max<std::int64_t>(asked.done, 0);
   if (first > 0) copyMembers(asked.out, sweep.layout(), first, writer);
+  writer.takePlaceWithMembers();
 
   const Interruption interruption;
   SweepLine progress(first, sweep.size());
@@ -104,7 +105,6 @@ bool moveMembers(const Sweep& sweep, const SweepRequest& asked, unsigned threads
     progress(done, failed);
     if (secondsBetween(synced, Clock::now()) < longestWait) return;
     writer.sync();
-    if (done > 0) writer.takePlace();
     synced = Clock::now();
   };
   hands.stopped = [] { return Interruption::signal() != 0; };

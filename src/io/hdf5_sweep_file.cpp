@@ -66,6 +66,7 @@ struct SweepWriter::Parts {
   std::vector<double> waiting;
   std::vector<std::string> failures;  // of those that wait
   hsize_t written = 0;
+  bool waitsForMembers = false;  // until it takes its place
   std::string broken;
 
   void check(herr_t result) const {
@@ -210,6 +211,7 @@ SweepWriter::SweepWriter(const std::string& path, const SweepLayout& layout, con
   parts_->path = path;
   parts_->failed = path + ": the file cannot be written as HDF5; check the folder and the space on the disk";
   parts_->perMember = layout.numbers();
+  PartialFile::removeAbandoned(path);
   parts_->partial.emplace(path);
   const Hdf5Session session;
   try {
@@ -252,9 +254,17 @@ void SweepWriter::sync() {
           parts_->path, why, before);
   }
   if (!parts_->broken.empty()) throw SimulationError(0.0, parts_->broken);
+  if (parts_->waitsForMembers && parts_->written > 0) takePlace();
+}
+
+void SweepWriter::takePlaceWithMembers() {
+  std::error_code ignored;
+  parts_->waitsForMembers = parts_->written == 0 && std::filesystem::exists(parts_->path, ignored);
+  if (!parts_->waitsForMembers) takePlace();
 }
 
 void SweepWriter::takePlace() {
+  parts_->waitsForMembers = false;
   if (!parts_->partial) return;
   parts_->partial->complete();
   parts_->partial.reset();
