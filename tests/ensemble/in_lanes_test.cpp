@@ -76,10 +76,14 @@ TEST(InLanes, ReadsOffTheMotionWhatObservationsSay) {
   const std::vector<Member> all = members(5);
   const Observation sample = startOf(all[0]);
   const std::string first = all[0].model.bodies[0].name, last = all[0].model.bodies[1].name;
-  std::vector<std::string> measures = {last + ".position.x:max",        first + ".position.z:mean",
-                                       last + ".velocity.y:min",        last + ".angular_velocity.z:rms",
-                                       first + ".angular_velocity.x:max", "energy:drift",
-                                       "energy:mean",                   last + ".position.z"};
+  std::vector<std::string> measures = {last + ".position.x:max",
+                                       first + ".position.z:mean",
+                                       last + ".velocity.y:min",
+                                       last + ".angular_velocity.z:rms",
+                                       first + ".angular_velocity.x:max",
+                                       "energy:drift",
+                                       "energy:mean",
+                                       last + ".position.z"};
   for (const bool hasRows : {false, true}) {
     Wanted wanted{{measures, sample}};
     if (hasRows) wanted.every = 0.1, wanted.rows = 6, wanted.columns = {"energy"};
