@@ -51,7 +51,7 @@ def test_vectors_are_set_by_rows():
     chains.step(100)
     for i in range(3):
         model = polhode.load("ball-chain").set("model.gravity", gravity[i].tolist())
-        model.set("body.rod8.angular_velocity.space", spin[i].tolist())
+        model = model.set("body.rod8.angular_velocity.space", spin[i].tolist())
         alone = polhode.Simulation(model, integrator="director-em", step=1e-3, end=1)
         alone.advance_to(0.1)
         assert chains.observe("rod8.position")[i] == pytest.approx(alone.body("rod8").position, abs=1e-10)
