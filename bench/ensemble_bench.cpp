@@ -1,7 +1,8 @@
 // Many members of one structure: steps side by side in lanes, for each width, beside director-em's own steps one member after
-// the other, and beside whole runs as `run` does them, watched.
+// the other, and beside whole runs as `run` does them, watched; and whole sweeps, by one thread and by two.
 #include "../tests/support/mechanisms.h"
 #include "analysis/engine_registry.h"
+#include "ensemble/sweep_run.h"
 #include "integrate/mechanism/director_engine.h"
 #include "integrate/mechanism/lane_trees.h"
 #include "io/examples.h"
@@ -95,5 +96,37 @@ void ensembleByRun(benchmark::State& state) {
   perMember(state);
 }
 BENCHMARK(ensembleByRun)->Name("ensemble/run")->DenseRange(0, 3);
+
+/// With the reading of models and the measures: rows of the members, without their file.
+void ensembleSweep(benchmark::State& state, const std::vector<std::string>& measures) {
+  ensemble::SweepPlan plan;
+  plan.source = "ball-chain.toml";
+  plan.command = "ball-chain";
+  plan.text = findExample("ball-chain")->text;
+  plan.vary.push_back(ensemble::parseVary("body.rod1.mass=0.5:2"));
+  plan.samples = 256;
+  plan.sampling = ensemble::SamplingKind::sobol;
+  plan.measures = measures;
+  plan.overrides = {"simulation.step=0.001", "simulation.end=1"};
+  const ensemble::Sweep sweep(plan);
+  std::int64_t taken = 0;
+  for (auto _ : state)
+    ensemble::runSweep(sweep, 0, static_cast<unsigned>(state.range(0)),
+                       {[&](ensemble::MemberRow&&) { ++taken; }, [] {}, [] { return false; }});
+  state.counters["a member"] =
+      benchmark::Counter(static_cast<double>(taken), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+BENCHMARK_CAPTURE(ensembleSweep, end, {"rod8.position.z"})
+    ->Name("ensemble/sweep/end/threads")
+    ->Arg(1)
+    ->Arg(2)
+    ->UseRealTime()
+    ->MeasureProcessCPUTime();
+BENCHMARK_CAPTURE(ensembleSweep, along, {"rod8.position.z:max", "energy:drift"})
+    ->Name("ensemble/sweep/along/threads")
+    ->Arg(1)
+    ->Arg(2)
+    ->UseRealTime()
+    ->MeasureProcessCPUTime();
 
 }  // namespace

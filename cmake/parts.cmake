@@ -45,6 +45,8 @@ if(POLHODE_MPI)
                               INCLUDE_DIRECTORIES "${MPI_C_INCLUDE_DIRS}" SKIP_UNITY_BUILD_INCLUSION ON)
 else()
   polhode_leave_out("/src/ensemble/mpi_ranks[.]cpp" mpi.cpp)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/without/mpi.cpp PROPERTIES  # tests put MPI in its place
+                              SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 
 if(NOT POLHODE_CUDA)

@@ -6,8 +6,10 @@
 #include "polhode/error.h"
 
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pybind11/stl.h>
 
 namespace polhode::python {
@@ -17,13 +19,30 @@ namespace {
 using ensemble::Ensemble;
 using Rows = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
-/// The model of every member: the file with these words instead, "body.top.mass=2".
+/// The values of a key: a number or a vector for each member.
+struct Column {
+  std::string key;
+  const double* values;
+  std::size_t components;
+  bool isVector;
+
+  /// "body.top.mass=2", "model.gravity=[0, 0, -9.81]".
+  std::string words(std::size_t member) const {
+    const std::span<const double> own(values + member * components, components);
+    return isVector ? fmt::format("{}=[{}]", key, fmt::join(own, ", ")) : fmt::format("{}={}", key, own[0]);
+  }
+};
+
+/// The model of every member: the file with these words instead.
 std::unique_ptr<Ensemble> makeEnsemble(const std::string& text, const std::string& name,
                                        const std::vector<std::string>& overrides, std::size_t size,
                                        const std::vector<std::pair<std::string, Rows>>& varied,
                                        std::optional<double> step, unsigned threads, bool onGpu) {
-  std::vector<std::pair<std::string, const double*>> columns;
-  for (const auto& [key, values] : varied) columns.emplace_back(key, values.data());
+  std::vector<Column> columns;
+  for (const auto& [key, values] : varied) {
+    const bool isVector = values.ndim() == 2;
+    columns.push_back({key, values.data(), isVector ? static_cast<std::size_t>(values.shape(1)) : 1, isVector});
+  }
   const py::gil_scoped_release unlocked;
   const ModelFile base = readModelText(text, name, overrides);
   const std::optional<double> length = step ? step : base.simulation.step;
@@ -32,7 +51,7 @@ std::unique_ptr<Ensemble> makeEnsemble(const std::string& text, const std::strin
   const auto member = [&](std::size_t m) {
     if (columns.empty()) return common;
     std::vector<std::string> own = overrides;
-    for (const auto& [key, values] : columns) own.push_back(fmt::format("{}={}", key, values[m]));
+    for (const Column& column : columns) own.push_back(column.words(m));
     try {
       return std::make_shared<const Model>(readModelText(text, name, own).model);
     } catch (const InputError& error) {

@@ -17,6 +17,7 @@ class Ensemble:
 
         tops = polhode.Ensemble("heavy-top", size=10_000, step=1e-3)
         tops.set("body.top.density", np.linspace(2000, 4000, 10_000))
+        tops.set("model.gravity", np.random.normal([0, 0, -9.81], 0.1, (10_000, 3)))
         tops.step(1000)
         tops.observe("top.position")                       # an array (10_000, 3), in m and in space
         tops.apply("top", forces=np.zeros((10_000, 3)))    # N at the centre of mass, in every step from now on
@@ -50,12 +51,13 @@ class Ensemble:
         self._made: Optional[_core.Ensemble] = None
 
     def set(self, key: Union[str, Mapping[str, ArrayLike]], values: Optional[ArrayLike] = None) -> "Ensemble":
-        """A number of the model, one value for each member, by its path as in `Model.set`. All members begin anew."""
+        """A number of the model, one value for each member, or a vector, one row for each: `(size, 3)` for a position or a
+        velocity; by its path as in `Model.set`. All members begin anew."""
         for path, given in (key.items() if isinstance(key, Mapping) else [(key, values)]):
             numbers = np.ascontiguousarray(given, dtype=float)
-            if numbers.shape != (self._size,):
+            if numbers.ndim not in (1, 2) or len(numbers) != self._size or numbers.size == 0:
                 raise _core.InputError(f"{path!r} has values of the shape {numbers.shape}; give one for each of the "
-                                       f"{self._size} members")
+                                       f"{self._size} members, or a row of a vector's components")
             self._varied[path] = numbers
         self._made = None
         return self

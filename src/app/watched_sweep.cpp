@@ -83,11 +83,13 @@ void copyMembers(const std::string& from, const SweepLayout& layout, std::int64_
   to.sync();
 }
 
-void moveMembers(const Sweep& sweep, const SweepRequest& asked, unsigned threads) {
+/// Whether all were moved.
+bool moveMembers(const Sweep& sweep, const SweepRequest& asked, unsigned threads) {
   constexpr double longestWait = 0.3;  // seconds until members are on the disk
   SweepWriter writer(asked.out, sweep.layout(), sweep.plan().attributes());
   const std::int64_t first = std::max<std::int64_t>(asked.done, 0);
   if (first > 0) copyMembers(asked.out, sweep.layout(), first, writer);
+  writer.takePlaceWithMembers();
 
   const Interruption interruption;
   SweepLine progress(first, sweep.size());
@@ -103,13 +105,23 @@ void moveMembers(const Sweep& sweep, const SweepRequest& asked, unsigned threads
     progress(done, failed);
     if (secondsBetween(synced, Clock::now()) < longestWait) return;
     writer.sync();
-    if (done > 0) writer.takePlace();
     synced = Clock::now();
   };
   hands.stopped = [] { return Interruption::signal() != 0; };
   runSweep(sweep, first, threads, hands, asked.ranks);
   writer.sync();
   writer.takePlace();
+  return done == sweep.size();
+}
+
+/// Told before anything is added up, since mpirun kills a second after one of its processes has died.
+void tellHowToGoOn(const SweepRequest& asked) {
+  if (asked.ranks)
+    fmt::print(stderr,
+               "the sweep was interrupted, or one of its processes died; `mpirun -n {} polhode resume {}` goes on\n",
+               asked.ranks->helpers() + 1, asked.out);
+  else
+    fmt::print(stderr, "the sweep was interrupted; `polhode resume {}` goes on\n", asked.out);
 }
 
 void writeInterval(JsonWriter& json, const char* name, double value, const Interval& range) {
@@ -175,7 +187,8 @@ void runWatchedSweep(const SweepRequest& asked) {
   const unsigned cores = asked.ranks ? 1 : std::max(1u, std::thread::hardware_concurrency());
   const unsigned threads = asked.threads > 0 ? asked.threads : cores;
   const Clock::time_point begun = Clock::now();
-  if (asked.done < sweep.size()) moveMembers(sweep, asked, threads);
+  const bool isWhole = asked.done >= sweep.size() || moveMembers(sweep, asked, threads);
+  if (!isWhole) tellHowToGoOn(asked);
   const double seconds = secondsBetween(begun, Clock::now());
 
   const SweepReader reader(asked.out);
@@ -187,10 +200,7 @@ void runWatchedSweep(const SweepRequest& asked) {
     fmt::print("{}", sweepTable(sweep, summary, asked, seconds));
     if (!asked.report.empty()) fmt::print("its page is {}; open it in a browser\n", asked.report);
   }
-  if (summary.done < sweep.size()) {
-    fmt::print(stderr, "the sweep was interrupted; `polhode resume {}` goes on\n", asked.out);
-    throw CLI::RuntimeError("interrupted", 128 + Interruption::signal());
-  }
+  if (!isWhole) throw CLI::RuntimeError("interrupted", 128 + Interruption::signal());
 }
 
 }  // namespace polhode::app

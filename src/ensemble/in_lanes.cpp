@@ -1,8 +1,10 @@
 #include "analysis/instant_watch.h"
 #include "analysis/mechanism_observation.h"
-#include "ensemble/side_by_side.h"
+#include "ensemble/member_mover.h"
+#include "ensemble/watched_motion.h"
 #include "integrate/mechanism/lane_trees.h"
 #include "integrate/step_breaks.h"
+#include "polhode/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,25 +13,53 @@
 
 namespace polhode::ensemble {
 
-std::vector<std::shared_ptr<const Mechanism>> mechanismsSideBySide(std::span<const Member> members) {
+namespace {
+
+/// Members that can be stepped together, by their places among those that were handed over.
+struct SideBySide {
+  std::vector<std::size_t> places;
   std::vector<std::shared_ptr<const Mechanism>> mechanisms;
-  for (const Member& member : members) {
-    mechanisms.push_back(std::make_shared<const Mechanism>(member.model));
-    if (!LaneTrees::fit(*mechanisms.front(), *mechanisms.back())) return {};
+};
+
+/// Nothing where the lanes cannot move it, or where it is no mechanism at all: it is told why when it goes alone.
+std::shared_ptr<const Mechanism> mechanismForLanes(const Model& model) {
+  try {
+    auto mechanism = std::make_shared<const Mechanism>(model);
+    return LaneTrees::fit(*mechanism, *mechanism) ? mechanism : nullptr;
+  } catch (const InputError&) {
+    return nullptr;
   }
-  return mechanisms;
 }
 
-namespace {
+/// In groups of so many at most. Those that the lanes cannot move are in none.
+std::vector<SideBySide> groupsForLanes(std::span<const Member> members, std::size_t width) {
+  std::vector<SideBySide> groups;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    auto mechanism = mechanismForLanes(members[m].model);
+    if (!mechanism) continue;
+    const auto fits = [&](const SideBySide& group) {
+      return group.places.size() < width && LaneTrees::fit(*group.mechanisms.front(), *mechanism);
+    };
+    auto group = std::find_if(groups.begin(), groups.end(), fits);
+    if (group == groups.end()) group = groups.emplace(groups.end());
+    group->places.push_back(m);
+    group->mechanisms.push_back(std::move(mechanism));
+  }
+  return groups;
+}
 
 /// A member as it goes, with those who look at it.
 struct LaneMember {
   std::shared_ptr<const Mechanism> mechanism;
+  const Model& model;
+  MemberOutcome& outcome;
   InstantWatch instant;
   std::optional<MeasureWatch> measures{};
   std::vector<Observable> columns{};  // of its trajectory
+  MechanismMotion motion{};           // where its bodies are
 
-  explicit LaneMember(std::shared_ptr<const Mechanism> its) : mechanism(std::move(its)), instant(mechanism) {}
+  LaneMember(std::shared_ptr<const Mechanism> its, const Model& itsModel, MemberOutcome& itsOutcome)
+      : mechanism(std::move(its)), model(itsModel), outcome(itsOutcome), instant(mechanism) {}
 
   Observation observe(double t, const MechanismMotion& bodies, Detail detail) {
     Observation observation = observeMechanism(*mechanism, t, bodies);
@@ -42,34 +72,48 @@ class InLanes final : public MemberMover {
  public:
   explicit InLanes(const Wanted& wanted) : wanted_(wanted), alone_(oneByOne.make(wanted)) {}
 
+  /// Whether a member goes in lanes hangs on itself alone, not on those that were handed over with it.
   void move(std::span<const Member> members, std::span<MemberOutcome> outcomes) override {
-    const auto mechanisms = mechanismsSideBySide(members);
-    if (mechanisms.empty()) return alone_->move(members, outcomes);
+    std::vector<bool> goesAlone(members.size(), true);
+    for (const SideBySide& group : groupsForLanes(members, static_cast<std::size_t>(wanted_.laneWidth))) {
+      for (const std::size_t place : group.places) goesAlone[place] = false;
+      move(group, members, outcomes);
+    }
+    for (std::size_t m = 0; m < members.size(); ++m)
+      if (goesAlone[m]) alone_->move(members.subspan(m, 1), outcomes.subspan(m, 1));
+  }
 
+ private:
+  static constexpr double unknown_ = std::numeric_limits<double>::quiet_NaN();
+
+  void move(const SideBySide& group, std::span<const Member> members, std::span<MemberOutcome> outcomes) const {
     const SimulationSettings& settings = members.front().settings;
-    const auto trees = LaneTrees::make(mechanisms, *settings.step, LaneTrees::usualWidth());
+    const auto trees = LaneTrees::make(group.mechanisms, *settings.step, wanted_.laneWidth);
     std::deque<LaneMember> lanes;
-    for (const auto& mechanism : mechanisms) lanes.emplace_back(mechanism);
-    see(*trees, 0.0, lanes, outcomes);
+    for (std::size_t i = 0; i < group.places.size(); ++i)
+      lanes.emplace_back(group.mechanisms[i], members[group.places[i]].model, outcomes[group.places[i]]);
+    see(*trees, 0.0, lanes);
+    const auto watched = watchedOf(lanes.front());
     StepGrid grid(*settings.step, settings.end);
     for (double time = 0.0; time < settings.end;) {
       const StepGrid::Step step = grid.from(time);
       trees->step(step.length);
       grid.take(step);
       time = step.end;
-      if (wanted_.measures.watchesSteps() || isRow(time)) see(*trees, time, lanes, outcomes);
+      if (isRow(time) || (wanted_.measures.watchesSteps() && !watched))
+        see(*trees, time, lanes);
+      else if (wanted_.measures.watchesSteps())
+        watch(*watched, *trees, time, lanes);
     }
     for (std::size_t m = 0; m < lanes.size(); ++m) {
-      outcomes[m].failure = trees->failure(m);
+      MemberOutcome& outcome = lanes[m].outcome;
+      outcome.failure = trees->failure(m);
       RunResult result;
       result.final = lanes[m].observe(settings.end, trees->motion(m), wanted_.measures.detail());
-      outcomes[m].measures = outcomes[m].failure.empty() ? lanes[m].measures->finish(result)
-                                                         : std::vector<double>(wanted_.measures.size(), unknown_);
+      outcome.measures = outcome.failure.empty() ? lanes[m].measures->finish(result)
+                                                 : std::vector<double>(wanted_.measures.size(), unknown_);
     }
   }
-
- private:
-  static constexpr double unknown_ = std::numeric_limits<double>::quiet_NaN();
 
   /// Whether a trajectory has a row then.
   bool isRow(double time) const {
@@ -77,8 +121,30 @@ class InLanes final : public MemberMover {
            std::abs(time - std::round(time / *wanted_.every) * *wanted_.every) <= 1e-9 * *wanted_.every;
   }
 
-  void see(const LaneTrees& trees, double time, std::deque<LaneMember>& lanes,
-           std::span<MemberOutcome> outcomes) const {
+  /// What measures watch along the way, where all of them are read off the motion alone.
+  std::optional<std::vector<Watched>> watchedOf(const LaneMember& lane) const {
+    std::vector<Watched> all(wanted_.measures.size());
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const Observable* along = wanted_.measures.watchedAlong(k);
+      if (!along) continue;
+      const std::optional<Watched> watched = watchedBy(*along, lane.model);
+      if (!watched) return std::nullopt;
+      all[k] = *watched;
+    }
+    return all;
+  }
+
+  void watch(const std::vector<Watched>& watched, const LaneTrees& trees, double time,
+             std::deque<LaneMember>& lanes) const {
+    for (std::size_t m = 0; m < lanes.size(); ++m) {
+      LaneMember& lane = lanes[m];
+      if (!trees.failure(m).empty()) continue;
+      trees.motion(m, lane.motion);
+      lane.measures->seeAlong(time, [&](std::size_t k) { return valueOf(watched[k], *lane.mechanism, lane.motion); });
+    }
+  }
+
+  void see(const LaneTrees& trees, double time, std::deque<LaneMember>& lanes) const {
     for (std::size_t m = 0; m < lanes.size(); ++m) {
       LaneMember& lane = lanes[m];
       if (!trees.failure(m).empty()) continue;
@@ -88,11 +154,12 @@ class InLanes final : public MemberMover {
         lane.measures.emplace(wanted_.measures, now);
       else
         lane.measures->see(now, nullptr);
-      if (isRow(time)) keepRow(lane, now, outcomes[m].trajectory);
+      if (isRow(time)) keepRow(lane, now);
     }
   }
 
-  void keepRow(LaneMember& lane, const Observation& now, std::vector<double>& trajectory) const {
+  void keepRow(LaneMember& lane, const Observation& now) const {
+    std::vector<double>& trajectory = lane.outcome.trajectory;
     if (trajectory.empty()) {
       trajectory.assign(wanted_.rows * wanted_.columns.size(), unknown_);
       const std::vector<Observable> all = observables(now);

@@ -95,6 +95,14 @@ MeasureWatch::MeasureWatch(const MeasureSet& set, const Observation& first)
   }
 }
 
+void MeasureWatch::Seen::go(double value, double span) {
+  most = std::max(most, value);
+  least = std::min(least, value);
+  integral += 0.5 * span * (last + value);
+  squares += 0.5 * span * (last * last + value * value);
+  last = value;
+}
+
 void MeasureWatch::see(const Observation& now, const Within& within) {
   const double before = time_, span = now.time - before;
   if (!(span > 0.0)) return;
@@ -103,11 +111,7 @@ void MeasureWatch::see(const Observation& now, const Within& within) {
     if (!measure.observable) continue;
     State& state = states_[i];
     const double last = state.last, value = measure.observable->value(now);
-    state.most = std::max(state.most, value);
-    state.least = std::min(state.least, value);
-    state.integral += 0.5 * span * (last + value);
-    state.squares += 0.5 * span * (last * last + value * value);
-    state.last = value;
+    state.go(value, span);
     if (measure.how < MeasureSet::How::time) continue;
     // a zero at the very start is no passage
     const double atLeft = last - measure.value, atRight = value - measure.value;

@@ -41,6 +41,9 @@ class MeasureSet {
   /// What a measure watches between the beginning and the end, where it is an extreme, a mean or a drift; nothing for others.
   const Observable* watchedAlong(std::size_t measure) const;
 
+  /// Whether a measure is an observable's value at the end; others have no gradient.
+  bool isAtEnd(std::size_t measure) const { return measures_[measure].how == How::end; }
+
   /// Whether what happens within steps matters, and what a run's report tells.
   bool locatesPassages() const;
   bool asksForReports() const;
@@ -74,10 +77,24 @@ class MeasureWatch {
   /// The next instant; `within` is asked for those before it, and behind the instant before.
   void see(const Observation& now, const Within& within);
 
+  /// The same where somebody else reads the values: `valueOf(k)` is that of measure k, and asked where it is watched along the way
+  /// (MeasureSet::watchedAlong). No passages are looked for.
+  template <class ValueOf>
+  void seeAlong(double now, const ValueOf& valueOf) {
+    const double span = now - time_;
+    if (!(span > 0.0)) return;
+    for (std::size_t k = 0; k < states_.size(); ++k)
+      if (set_.watchedAlong(k)) states_[k].go(valueOf(k), span);
+    time_ = now;
+  }
+
   /// What somebody else has seen of a measure's observable, from the beginning to `time`.
   struct Seen {
     double first = 0.0, last = 0.0;  // values
     double most = 0.0, least = 0.0, integral = 0.0, squares = 0.0;
+
+    /// To the next value, so much later.
+    void go(double value, double span);
   };
   void take(std::size_t measure, const Seen& seen, double time);
 

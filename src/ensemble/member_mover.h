@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ensemble/measure.h"
+#include "integrate/mechanism/lane_trees.h"
 #include "polhode/model/model.h"
 #include "polhode/model/simulation.h"
 
@@ -37,10 +38,12 @@ struct MemberOutcome {
 /// What is wanted of each member.
 struct Wanted {
   MeasureSet measures;
-  std::optional<double> every{};       // seconds between the rows of trajectories, where they are wanted
-  std::size_t rows = 0;                // of each
-  std::vector<std::string> columns{};  // of each
-  bool onGpu = false;                  // where a GPU can
+  std::optional<double> every{};            // seconds between the rows of trajectories, where they are wanted
+  std::size_t rows = 0;                     // of each
+  std::vector<std::string> columns{};       // of each
+  bool onGpu = false;                       // where a GPU can
+  int laneWidth = LaneTrees::usualWidth();  // members side by side in lanes: 1, 2, 4 or 8, for the same numbers
+  std::shared_ptr<const Member> typical{};  // one of them, whose structure most have
 };
 
 class MemberMover {

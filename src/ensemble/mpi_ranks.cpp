@@ -1,6 +1,7 @@
 #include "ensemble/ranks.h"
 #include "polhode/error.h"
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -16,6 +17,8 @@
 namespace polhode::ensemble {
 
 namespace {
+
+constexpr auto lastMoment = std::chrono::milliseconds(300);  // of the second until mpirun kills
 
 enum Tag { planTag = 1, rangeTag, rowsTag, endTag };
 
@@ -70,7 +73,9 @@ class MpiRanks final : public Ranks {
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
   }
 
+  /// Where one does not answer there is nobody to end together with.
   ~MpiRanks() override {
+    if (isDeserted_) return;
     for (int rank = 1; isFirst() && rank < size_; ++rank) send(rank, endTag, "");
     MPI_Finalize();
   }
@@ -105,6 +110,8 @@ class MpiRanks final : public Ranks {
     }
     return rows;
   }
+
+  void hurry() override { hurries_ = true; }
 
   void help() override {
     std::signal(SIGINT, SIG_IGN);  // the first one ends in order, and then this one
@@ -145,6 +152,7 @@ class MpiRanks final : public Ranks {
   /// Looks now and then, since MPI waits with the processor at full speed.
   std::pair<int, std::string> receive(int rank) {
     auto pause = std::chrono::microseconds(20);
+    std::optional<std::chrono::steady_clock::time_point> hurried;
     while (true) {
       {
         const std::scoped_lock lock(mutex_);
@@ -158,12 +166,18 @@ class MpiRanks final : public Ranks {
           return {status.MPI_TAG, std::move(bytes)};
         }
       }
+      if (hurries_ && !hurried) hurried = std::chrono::steady_clock::now();
+      if (hurried && std::chrono::steady_clock::now() - *hurried > lastMoment) {
+        isDeserted_ = true;
+        throw SimulationError(0.0, fmt::format("rank {} does not answer; go on with `polhode resume`", rank));
+      }
       std::this_thread::sleep_for(pause);
       pause = std::min(pause * 2, std::chrono::microseconds(500));
     }
   }
 
   int rank_ = 0, size_ = 1;
+  std::atomic<bool> hurries_ = false, isDeserted_ = false;
   std::mutex mutex_;  // guards MPI
 };
 

@@ -1,6 +1,7 @@
 #include "analysis/instant_watch.h"
 #include "ensemble/gpu/gpu_trees.h"
-#include "ensemble/side_by_side.h"
+#include "ensemble/member_mover.h"
+#include "ensemble/watched_motion.h"
 #include "integrate/step_breaks.h"
 #include "polhode/error.h"
 
@@ -12,47 +13,24 @@ namespace polhode::ensemble {
 
 namespace {
 
-/// What an observable is to the card; nothing where it does not watch it. Bodies that are fixed to others have no angular velocity
-/// of their own there.
-std::optional<Watched> watchedBy(const Observable& observable, const Model& model) {
-  if (observable.kind == ObservedKind::whole && observable.quantity == "energy") return Watched{};
-  if (observable.kind != ObservedKind::body) return std::nullopt;
-  const auto body = std::find_if(model.bodies.begin(), model.bodies.end(),
-                                 [&](const Body& each) { return each.name == observable.owner; });
-  if (body == model.bodies.end() || observable.component.size() != 1) return std::nullopt;
-  const bool isFixed = std::any_of(model.joints.begin(), model.joints.end(), [&](const Joint& joint) {
-    return joint.type == "fixed" && (joint.first == body->name || joint.second == body->name);
-  });
-  Watched watched{WatchedQuantity::position, static_cast<std::size_t>(body - model.bodies.begin()),
-                  observable.component[0] - 'x'};
-  if (observable.quantity == "velocity")
-    watched.quantity = WatchedQuantity::velocity;
-  else if (observable.quantity == "angular_velocity" && !isFixed)
-    watched.quantity = WatchedQuantity::angularVelocity;
-  else if (observable.quantity != "position")
-    return std::nullopt;
-  const bool isHeld = isFixed && std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
-                        return joint.type == "fixed" && (joint.first == "ground" || joint.second == "ground");
-                      });
-  if (isHeld) return std::nullopt;  // perhaps it is in the ground, which is not watched
-  return watched;
-}
-
 /// Starts and ends are observed here, what is between them is kept by the card. A member whose step does not converge there goes
-/// from its beginning member by member, as does one that is unlike the first.
+/// from its beginning member by member, as does one of another structure than the ensemble's typical member: so where a member
+/// goes hangs on itself, not on those that were handed over with it.
 class OnGpu final : public MemberMover {
  public:
   explicit OnGpu(const Wanted& wanted) : wanted_(wanted), alone_(oneByOne.make(wanted)) {}
 
   void move(std::span<const Member> members, std::span<MemberOutcome> outcomes) override {
     const SimulationSettings& settings = members.front().settings;
+    const Member& typical = wanted_.typical ? *wanted_.typical : members.front();
+    const WalkTree usual = walkTree(Mechanism(typical.model));
     std::vector<std::shared_ptr<const Mechanism>> mechanisms;
     std::vector<WalkTree> trees;
     std::vector<std::size_t> which;  // of the members
     for (std::size_t m = 0; m < members.size(); ++m) {
       auto mechanism = std::make_shared<const Mechanism>(members[m].model);
       WalkTree tree = walkTree(*mechanism);
-      if (!trees.empty() && !goTogether(trees.front(), tree, settings.end)) {
+      if (!goTogether(usual, tree, settings.end)) {
         alone_->move(members.subspan(m, 1), outcomes.subspan(m, 1));
         continue;
       }
@@ -60,6 +38,7 @@ class OnGpu final : public MemberMover {
       trees.push_back(std::move(tree));
       which.push_back(m);
     }
+    if (trees.empty()) return;
     GpuTrees card(walkParts(trees, mechanisms));
     std::vector<Watched> watched;
     for (std::size_t k = 0; k < wanted_.measures.size(); ++k)

@@ -12,7 +12,8 @@ namespace polhode::ensemble {
 /// one reads it, writes the file and hands out members as ranks get free; the others do nothing but move members, each by one
 /// thread. Members come back with all their digits, so that the file is the same as that of one process.
 ///
-/// Where a rank dies MPI ends all of them; the file has all members but those under way, and the sweep goes on by `resume`.
+/// Where a rank dies mpirun ends all of them: the first one is told by SIGTERM and has a second until it is killed, in which
+/// it writes what it has. The file has all members but those under way, and the sweep goes on by `resume`.
 class Ranks {
  public:
   virtual ~Ranks() = default;  // the others end
@@ -28,6 +29,9 @@ class Ranks {
 
   /// Members that another one has moved; called by one thread for each helper. Throws SimulationError where it cannot.
   virtual std::vector<MemberRow> rows(unsigned helper, std::int64_t begin, std::int64_t end) = 0;
+
+  /// The sweep is to end: who does not answer in a moment has died, or takes too long, and is not waited for.
+  virtual void hurry() = 0;
 
   // For the others ---------------------------------------------------------------------------------------------------------
 

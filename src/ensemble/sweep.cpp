@@ -245,6 +245,8 @@ void Sweep::want(const Member& member) {
   }
   if (plan_.gradient) requireGradient();
   wanted_->onGpu = plan_.onGpu;
+  wanted_->typical = std::make_shared<const Member>(member);
+  if (plan_.laneWidth) wanted_->laneWidth = *plan_.laneWidth;
   for (const MoverType* type : moverTypes())
     if (!mover_ && type->obstacle(member, *wanted_).empty()) mover_ = type;
   if (plan_.onGpu && mover_ != &onGpu)
@@ -258,22 +260,13 @@ std::vector<std::string> Sweep::dimensionNames() const {
   return names;
 }
 
-namespace {
-
-/// The observable whose value at the end a measure is; empty where it is something else.
-std::string observedAtEnd(const std::string& measure) {
-  const std::size_t colon = measure.find(':');
-  if (measure.find('=') != std::string::npos) return "";
-  return colon == std::string::npos || measure.substr(colon) == ":end" ? measure.substr(0, colon) : "";
-}
-
-}  // namespace
-
 void Sweep::requireGradient() const {
-  for (const std::string& measure : plan_.measures)
-    if (observedAtEnd(measure).empty())
-      throw InputError(fmt::format(
-          "--gradient is of what a run ends with, and {} is not; leave it out, or measure its end", quoted(measure)));
+  for (std::size_t k = 0; k < plan_.measures.size(); ++k)
+    if (!wanted_->measures.isAtEnd(k))
+      throw InputError(
+          fmt::format("--gradient is of what can be observed at the end of a run, and {} is not; leave it out, or "
+                      "measure an end such as top.position.z",
+                      quoted(plan_.measures[k])));
   for (const Parameter& parameter : parameters_)
     if (parameter.areWords)
       throw InputError(fmt::format("--gradient is by numbers, and {} varies by words", quoted(parameter.name)));
@@ -281,7 +274,7 @@ void Sweep::requireGradient() const {
 
 std::vector<double> Sweep::gradient(const Member& member) const {
   std::vector<std::string> observed;
-  for (const std::string& measure : plan_.measures) observed.push_back(observedAtEnd(measure));
+  for (const std::string& measure : plan_.measures) observed.push_back(measure.substr(0, measure.rfind(':')));
   try {
     std::vector<VariedModels> varied;
     const std::vector<double> values = numbers(member.number);

@@ -30,10 +30,11 @@ struct SweepPlan {
   std::uint64_t seed = 1;
   bool indices = false;
   std::vector<std::string> measures;
-  std::optional<double> every;  // of trajectories, where they are wanted
-  std::string columns;          // of trajectories (analysis/chosen_columns.h)
-  bool gradient = false;        // of all measures by all parameters
-  bool onGpu = false;           // its bits are not quite those of the processor, so a sweep goes on where it began
+  std::optional<double> every;   // of trajectories, where they are wanted
+  std::string columns;           // of trajectories (analysis/chosen_columns.h)
+  bool gradient = false;         // of all measures by all parameters
+  bool onGpu = false;            // its bits are not quite those of the processor, so a sweep goes on where it began
+  std::optional<int> laneWidth;  // in no attribute: the numbers are the same for any
 
   /// As words for its file, and back. Throws InputError, which begins with `path`, where they are of another version.
   Attributes attributes() const;

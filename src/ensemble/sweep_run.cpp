@@ -23,7 +23,11 @@ constexpr std::int64_t leastWaiting = 16;  // members, so that a slow one does n
 class OrderedWork {
  public:
   OrderedWork(const Sweep& sweep, std::int64_t first, unsigned threads, Ranks* ranks)
-      : sweep_(sweep), width_(static_cast<std::int64_t>(sweep.mover().width)), next_(first), handed_(first) {
+      : sweep_(sweep),
+        ranks_(ranks),
+        width_(static_cast<std::int64_t>(sweep.mover().width)),
+        next_(first),
+        handed_(first) {
     const double fitting = mostWaiting / static_cast<double>(sweep.layout().numbers());
     const auto hands = static_cast<std::int64_t>(threads + (ranks ? ranks->helpers() : 0));
     ahead_ = hands * std::clamp(static_cast<std::int64_t>(fitting), leastWaiting, 4 * mostAtOnce) * width_;
@@ -60,6 +64,7 @@ class OrderedWork {
       hands.idle();
       lock.lock();
     }
+    if (ranks_ && hands.stopped()) ranks_->hurry();
   }
 
  private:
@@ -91,6 +96,7 @@ class OrderedWork {
   }
 
   const Sweep& sweep_;
+  Ranks* ranks_;
   std::int64_t width_, ahead_ = 0;
   std::int64_t next_, handed_;  // members
   std::map<std::int64_t, std::vector<MemberRow>> ready_;

@@ -64,8 +64,9 @@ struct SweepWriter::Parts {
   std::optional<Hdf5Handle> file, sentence, status, done;
   std::vector<std::pair<std::size_t, Hdf5Handle>> columns;  // with their widths
   std::vector<double> waiting;
-  std::vector<std::string> failures;  // of those that wait
-  hsize_t written = 0;
+  std::vector<std::string> failures;                     // of those that wait
+  hsize_t members = 0, written = 0, sentencesTaken = 0;  // the last: up to which their places are taken, 64 at once
+  bool waitsForMembers = false;                          // until it takes its place
   std::string broken;
 
   void check(herr_t result) const {
@@ -90,7 +91,7 @@ struct SweepWriter::Parts {
       attribute(*file, name, text, &pointer);
     }
     for (const char* group : {"parameters", "measures", "trajectories"}) makeGroup(group);
-    const auto n = static_cast<hsize_t>(layout.members);
+    const hsize_t n = members = static_cast<hsize_t>(layout.members);
     for (const SweepColumn& column : layout.columns) {
       columns.emplace_back(column.width, makeTable(column.path, H5T_IEEE_F64LE, n, column.width));
       const char* pointer = column.values.c_str();
@@ -189,10 +190,21 @@ struct SweepWriter::Parts {
   }
 
   void writeSentence(hsize_t member, const std::string& text) {
+    takeSentences(member / sentencesAtOnce);
     std::string padded = fitting(text);
     padded.resize(mostSentence);
     check(H5Dwrite(*sentence, sentenceType(failed), inMemory(1, failed), rowsOf(*sentence, member, 1, 1, failed),
                    H5P_DEFAULT, padded.data()));
+  }
+
+  /// The place of those that take it together is taken at once: left to HDF5's cache it would be taken when that is emptied, and
+  /// the bytes of the file would hang on when members were written.
+  void takeSentences(hsize_t together) {
+    if (sentencesTaken > together) return;
+    sentencesTaken = together + 1;
+    const hsize_t first = together * sentencesAtOnce;
+    const std::vector<char> nothing(std::min(members, sentencesAtOnce) * mostSentence);
+    check(H5Dwrite_chunk(*sentence, H5P_DEFAULT, 0, &first, nothing.size(), nothing.data()));
   }
 
   void release() {
@@ -210,6 +222,7 @@ SweepWriter::SweepWriter(const std::string& path, const SweepLayout& layout, con
   parts_->path = path;
   parts_->failed = path + ": the file cannot be written as HDF5; check the folder and the space on the disk";
   parts_->perMember = layout.numbers();
+  PartialFile::removeAbandoned(path);
   parts_->partial.emplace(path);
   const Hdf5Session session;
   try {
@@ -252,9 +265,17 @@ void SweepWriter::sync() {
           parts_->path, why, before);
   }
   if (!parts_->broken.empty()) throw SimulationError(0.0, parts_->broken);
+  if (parts_->waitsForMembers && parts_->written > 0) takePlace();
+}
+
+void SweepWriter::takePlaceWithMembers() {
+  std::error_code ignored;
+  parts_->waitsForMembers = parts_->written == 0 && std::filesystem::exists(parts_->path, ignored);
+  if (!parts_->waitsForMembers) takePlace();
 }
 
 void SweepWriter::takePlace() {
+  parts_->waitsForMembers = false;
   if (!parts_->partial) return;
   parts_->partial->complete();
   parts_->partial.reset();

@@ -42,7 +42,8 @@ struct SweepLayout {
 
 class SweepWriter {
  public:
-  /// Under another name beside `path` until takePlace. Throws InputError where it cannot be made.
+  /// Under another name beside `path` until it takes its place. What processes that are no more have left there under such names
+  /// goes. Throws InputError where it cannot be made.
   SweepWriter(const std::string& path, const SweepLayout& layout, const Attributes& attributes);
   ~SweepWriter();
 
@@ -53,8 +54,10 @@ class SweepWriter {
   /// Everything so far is in the file when this returns. Throws SimulationError where that is not possible any longer.
   void sync();
 
-  /// Takes the place of a file of that name, in one motion.
+  /// Takes the place of a file of that name, in one motion: now, or as soon as members are in it. Where there is no such file
+  /// nothing is lost with it, and it is done at once, so that a kill at any moment leaves a file that can be gone on with.
   void takePlace();
+  void takePlaceWithMembers();
 
  private:
   struct Parts;

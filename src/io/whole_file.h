@@ -15,6 +15,10 @@ class PartialFile {
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
 
+  /// Removes what processes of this machine that were killed have left beside that file, and not touched for a minute: another
+  /// machine may write there as well.
+  static void removeAbandoned(const std::filesystem::path& path);
+
   const std::string& path() const { return partial_; }
 
   /// Puts it in the place of the final one, in one motion. Throws InputError where that fails.

@@ -29,6 +29,7 @@ SweepWriter::~SweepWriter() = default;
 void SweepWriter::append(std::span<const double>, const std::string&) {}
 void SweepWriter::sync() {}
 void SweepWriter::takePlace() {}
+void SweepWriter::takePlaceWithMembers() {}
 bool isSweepFile(const std::string&) {
   return false;
 }

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <functional>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -21,19 +22,35 @@ const std::string pendulums =
     std::to_string(members) +
     " --sampling latin --seed 7 --measure bob.position.x=0:time --measure bob.position.y:min --end 1 --every 0.5";
 
+/// The same of members that go side by side in lanes. The others move one by one, since their passages are located.
+const std::string chains =
+    "sweep ball-chain --vary body.rod3.mass=-0.2:2 --vary 'model.gravity=[0, 0, -uniform(5, 12)]' --samples " +
+    std::to_string(members) +
+    " --sampling latin --seed 7 --measure rod8.position.x --measure rod8.position.z:min --end 1 --every 0.5";
+
+class SweepOf : public testing::TestWithParam<const char*> {
+ protected:
+  const bool areChains = GetParam() == std::string("chains");
+  const std::string sweep = areChains ? chains : pendulums;
+  const std::string impossible = areChains ? "body.rod3.mass" : "body.bob.mass";
+  const std::string least = areChains ? "rod8.position.z:min" : "bob.position.y:min";
+};
+INSTANTIATE_TEST_SUITE_P(SweepCommand, SweepOf, testing::Values("pendulums", "chains"),
+                         [](const auto& each) { return std::string(each.param); });
+
 /// The file holds the same bytes for any number of threads.
-TEST(SweepCommand, WritesTheSameFileForAnyNumberOfThreads) {
+TEST_P(SweepOf, WritesTheSameFileForAnyNumberOfThreads) {
   const test::TemporaryFolder folder;
   std::string first;
   for (const char* threads : {"1", "2", "3"}) {
     const std::string path = folder / "sweep.h5";
-    const test::CommandResult result = test::polhode(pendulums + " --json --threads " + threads + " --out " + path);
+    const test::CommandResult result = test::polhode(sweep + " --json --threads " + threads + " --out " + path);
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     const auto json = test::parseJson(result.output);
     EXPECT_EQ(json["status"].text(), "finished");
     EXPECT_EQ(json["members"].number(), members);
     EXPECT_GT(json["failed"].number(), members / 24);
-    EXPECT_EQ(json["measures"][1]["name"].text(), "bob.position.y:min");
+    EXPECT_EQ(json["measures"][1]["name"].text(), least);
     const std::string bytes = test::readFile(path);
     if (first.empty()) first = bytes;
     EXPECT_EQ(bytes == first, true) << threads;
@@ -42,17 +59,17 @@ TEST(SweepCommand, WritesTheSameFileForAnyNumberOfThreads) {
   EXPECT_EQ(reader.done(), members);
   const auto failed = reader.failed();
   EXPECT_NE(reader.failures(failed.first, 1)[0].find("a mass must be finite and not negative"), std::string::npos);
-  EXPECT_LT(reader.column({"parameters/body.bob.mass", 1, ""}, failed.first, 1)[0], 0.0);
+  EXPECT_LT(reader.column({"parameters/" + impossible, 1, ""}, failed.first, 1)[0], 0.0);
 }
 
 /// Killed again and again it goes on, and ends with the same bytes as if nothing had happened.
-TEST(SweepCommand, GoesOnAfterAKill) {
+TEST_P(SweepOf, GoesOnAfterAKill) {
   const test::TemporaryFolder folder;
   const std::string whole = folder / "whole.h5", path = folder / "sweep.h5";
-  const std::string sweep = pendulums + " --step 5e-4 --threads 2 --out ";
-  ASSERT_EQ(test::polhode(sweep + whole).exitCode, 0);
+  const std::string slow = sweep + " --step 1e-4 --threads 2 --out ";
+  ASSERT_EQ(test::polhode(slow + whole).exitCode, 0);
   std::int64_t before = 0;
-  std::string command = sweep + path;
+  std::string command = slow + path;
   for (int kills = 0; kills < 2; ++kills) {
     const pid_t pid = fork();
     if (pid == 0) {
@@ -85,18 +102,108 @@ TEST(SweepCommand, GoesOnAfterAKill) {
   EXPECT_EQ(test::polhode("resume " + path + " --end 3").exitCode, 2);
 }
 
+/// The members of a sweep that is killed as soon as there is anything to see of it.
+void killAtOnce(const std::string& command, const std::function<bool()>& isSeen) {
+  const pid_t pid = fork();
+  if (pid == 0) {
+    execl("/bin/sh", "sh", "-c", ("exec " + std::string(POLHODE_COMMAND) + " " + command + " >/dev/null").c_str(),
+          nullptr);
+    _exit(127);
+  }
+  int status = 0;
+  while (!isSeen() && waitpid(pid, &status, WNOHANG) == 0) std::this_thread::sleep_for(1ms);
+  kill(pid, SIGKILL);
+  waitpid(pid, &status, 0);
+}
+
+std::vector<std::string> namesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& each : std::filesystem::directory_iterator(folder)) names.push_back(each.path().filename());
+  return names;
+}
+
+/// Killed before there is a member it leaves a file that can be gone on with, or the one that was there before.
+TEST(SweepCommand, IsKilledBeforeItsFirstMember) {
+  const test::TemporaryFolder folder;
+  const std::string whole = folder / "whole.h5", path = folder / "sweep.h5";
+  ASSERT_EQ(test::polhode(chains + " --out " + whole).exitCode, 0);
+  std::filesystem::create_directory(folder / "here");
+  const std::string here = folder / "here/sweep.h5";
+  killAtOnce(chains + " --out " + here, [&] { return std::filesystem::exists(here); });
+  EXPECT_EQ(namesIn(folder / "here"), std::vector<std::string>{"sweep.h5"});
+  ASSERT_EQ(test::polhode("resume " + here).exitCode, 0);
+  EXPECT_EQ(test::readFile(here) == test::readFile(whole), true);
+
+  std::ofstream(path) << "old";
+  killAtOnce(chains + " --step 1e-4 --out " + path, [&] { return namesIn(folder / ".").size() > 3; });
+  EXPECT_TRUE(test::readFile(path) == "old" || SweepReader(path).done() > 0);
+}
+
+/// What a killed process has left goes when another one writes there; what may still be written stays.
+TEST(SweepCommand, ClearsUpBehindTheKilled) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder / "sweep.h5";
+  const pid_t gone = fork();
+  if (gone == 0) _exit(0);
+  waitpid(gone, nullptr, 0);
+  const auto leave = [&](const std::string& name, std::chrono::seconds ago) {
+    std::ofstream(folder / name) << "left";
+    std::filesystem::last_write_time(folder / name, std::filesystem::file_time_type::clock::now() - ago);
+  };
+  const std::string abandoned = "sweep.h5." + std::to_string(gone) + ".partial";
+  const std::string ofALiveOne = "sweep.h5." + std::to_string(getpid()) + ".partial";
+  const std::string ofAnother = "other.h5." + std::to_string(gone) + ".partial";
+  leave(abandoned, 300s);
+  leave(ofALiveOne, 300s);
+  leave(ofAnother, 300s);
+  const std::string sweep =
+      "sweep simple-pendulum --vary body.bob.mass=1:2:3 --measure energy --end 0.01 --out " + path;
+  ASSERT_EQ(test::polhode(sweep).exitCode, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder / abandoned));
+  EXPECT_TRUE(std::filesystem::exists(folder / ofALiveOne));
+  EXPECT_TRUE(std::filesystem::exists(folder / ofAnother));
+  leave(abandoned, 0s);  // perhaps of another machine
+  ASSERT_EQ(test::polhode(sweep).exitCode, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / abandoned));
+}
+
+/// The first half of the members runs, and the sentences of the second find no room. However fast that went, the first half is
+/// there, and the sweep goes on where there is room again.
+TEST(SweepCommand, KeepsWhatFoundRoom) {
+  const test::TemporaryFolder folder;
+  const std::string whole = folder / "whole.h5", path = folder / "sweep.h5";
+  const int half = test::isSanitized ? 500 : 17000;
+  const std::string sweep =
+      " sweep simple-pendulum --vary \"body.bob.mass=[1, -1]\" --vary model.gravity=[0,-9.9:-9.8:" +
+      std::to_string(half) + ",0] --measure energy --end 0.001 --out ";
+  ASSERT_EQ(std::system((POLHODE_COMMAND + sweep + whole + " >/dev/null").c_str()), 0);
+  const auto room = std::filesystem::file_size(whole) / 1024 - static_cast<std::uintmax_t>(half) * 240 / 1024 / 2;
+  const std::string command = "ulimit -f " + std::to_string(room) + "; " + POLHODE_COMMAND + sweep + path + " 2>" +
+                              (folder / "err") + " >/dev/null";
+  const int status = std::system(("bash -c '" + command + "'").c_str());
+  const std::string said = test::readFile(folder / "err");
+  ASSERT_EQ(WEXITSTATUS(status), 3) << said;
+  EXPECT_NE(said.find("members are there; make room and go on with `polhode resume " + path), std::string::npos)
+      << said;
+  const std::int64_t done = SweepReader(path).done();
+  EXPECT_GT(done, 0);
+  EXPECT_LT(done, 2 * half);
+  ASSERT_EQ(test::polhode("resume " + path).exitCode, 0);
+  EXPECT_EQ(test::readFile(path) == test::readFile(whole), true);
+}
+
 TEST(SweepCommand, EndsInOrderOnCtrlC) {
   const test::TemporaryFolder folder;
   const std::string path = folder / "sweep.h5";
   const std::string command = "exec " + std::string(POLHODE_COMMAND) + " " + pendulums +
-                              (test::isSanitized ? " --step 1e-4" : " --step 1e-5") + " --out " + path +
+                              (test::isSanitized ? " --step 2e-4" : " --step 1e-5") + " --out " + path +
                               " >/dev/null 2>" + (folder / "err");
   const pid_t pid = fork();
   if (pid == 0) {
     execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
     _exit(127);
   }
-  while (!std::filesystem::exists(path)) std::this_thread::sleep_for(10ms);
+  while (!std::filesystem::exists(path) || SweepReader(path).done() == 0) std::this_thread::sleep_for(10ms);
   kill(pid, SIGINT);
   int status = 0;
   waitpid(pid, &status, 0);

@@ -71,6 +71,33 @@ TEST(InLanes, MeasuresAsRunsDo) {
   }
 }
 
+// What is read off the motion alone has the bits of whole observations, which a measure of an acceleration asks for.
+TEST(InLanes, ReadsOffTheMotionWhatObservationsSay) {
+  const std::vector<Member> all = members(5);
+  const Observation sample = startOf(all[0]);
+  const std::string first = all[0].model.bodies[0].name, last = all[0].model.bodies[1].name;
+  std::vector<std::string> measures = {last + ".position.x:max",
+                                       first + ".position.z:mean",
+                                       last + ".velocity.y:min",
+                                       last + ".angular_velocity.z:rms",
+                                       first + ".angular_velocity.x:max",
+                                       "energy:drift",
+                                       "energy:mean",
+                                       last + ".position.z"};
+  for (const bool hasRows : {false, true}) {
+    Wanted wanted{{measures, sample}};
+    if (hasRows) wanted.every = 0.1, wanted.rows = 6, wanted.columns = {"energy"};
+    const auto alone = moved(inLanes, wanted, all, inLanes.width);
+    std::vector<std::string> more = measures;
+    more.push_back(last + ".acceleration.x:max");
+    wanted.measures = MeasureSet(more, sample);
+    const auto observed = moved(inLanes, wanted, all, inLanes.width);
+    for (std::size_t m = 0; m < all.size(); ++m)
+      for (std::size_t k = 0; k < measures.size(); ++k)
+        EXPECT_EQ(alone[m].measures[k], observed[m].measures[k]) << measures[k] << " of member " << m;
+  }
+}
+
 TEST(InLanes, SaysWhatItDoesNotMove) {
   const Member member = members(1)[0];
   const Observation sample = startOf(member);

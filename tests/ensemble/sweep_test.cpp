@@ -146,6 +146,57 @@ TEST(Sweep, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+/// Members that go in lanes, that do not (a rod without inertia about its axis) and that are impossible, as they come.
+SweepPlan mixedPlan() {
+  SweepPlan plan =
+      planOf("planar-double-pendulum",
+             {"body.rod1.inertia=[[0, 0.0833, 0.0833], [0.0006, 0.0833, 0.0833]]", "body.rod1.mass=-0.5:2"},
+             {"rod2.position.x", "energy", "rod2.position.y:min", "energy:drift"});
+  plan.samples = 120;
+  plan.sampling = SamplingKind::random;
+  plan.seed = 3;
+  plan.overrides = {"body.rod2.inertia=[0.0006, 0.0833, 0.0833]", "simulation.integrator=director-em",
+                    "simulation.step=0.002", "simulation.end=0.1"};
+  return plan;
+}
+
+std::string fileOf(const Sweep& sweep, const std::vector<std::int64_t>& ends, const std::string& path) {
+  SweepWriter writer(path, sweep.layout(), sweep.plan().attributes());
+  MemberWork work(sweep);
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; begin < sweep.size(); ++i) {
+    const std::int64_t end = std::min(begin + ends[i % ends.size()], sweep.size());
+    for (const MemberRow& row : work.rows(begin, end)) writer.append(row.numbers, row.failure);
+    begin = end;
+  }
+  writer.sync();
+  writer.takePlace();
+  return test::readFile(path);
+}
+
+/// The file has the same bytes however wide the lanes are, and whichever members are moved together.
+TEST(Sweep, IsTheSameFileForAnyLanesAndNeighbours) {
+  const test::TemporaryFolder folder;
+  SweepPlan plan = mixedPlan();
+  plan.every = 0.05;
+  plan.columns = "rod2.position.x";
+  plan.laneWidth = 1;
+  const Sweep alone(plan);
+  const std::string expected = fileOf(alone, {1}, folder / "alone.h5");
+  const std::vector<MemberRow> rows = MemberWork(alone).rows(0, alone.size());
+  const auto count = [&](const auto& kind) { return std::count_if(rows.begin(), rows.end(), kind); };
+  EXPECT_GT(count([](const MemberRow& row) { return !row.failure.empty(); }), 10);
+  EXPECT_GT(count([](const MemberRow& row) { return row.failure.empty() && row.numbers[0] == 0.0; }), 30);
+  EXPECT_GT(count([](const MemberRow& row) { return row.failure.empty() && row.numbers[0] == 1.0; }), 30);
+  for (const int width : {1, 2, 4, 8}) {
+    plan.laneWidth = width;
+    const Sweep sweep(plan);
+    ASSERT_EQ(sweep.wanted().laneWidth, width);
+    for (const std::vector<std::int64_t>& ends : {std::vector<std::int64_t>{120}, {7}, {3, 16, 1}})
+      EXPECT_EQ(fileOf(sweep, ends, folder / "some.h5") == expected, true) << width << " wide, " << ends[0] << " first";
+  }
+}
+
 /// Steps that an integrator chooses are looked at within, and what happens there is located on the dense output.
 TEST(Sweep, LooksWithinLongSteps) {
   SweepPlan plan =
@@ -216,6 +267,10 @@ TEST(Sweep, HasTheGradientsThatItsMembersShow) {
                 {"body.rod2.mass=0.999:1.001:3", "model.gravity=[0, 0, -9.811:-9.809:3]"},
                 "rod8.position.z",
                 "0.5"},
+               {"ball-chain",  // by an initial value
+                {"body.rod8.angular_velocity={ space = [0, 0, 1.999:2.001:3] }", "body.rod8.mass=0.999:1.001:3"},
+                "rod8.position.y",
+                "0.5"},
                {"simple-pendulum",
                 {"body.bob.mass=1:2:3", "model.gravity=[0, -9.811:-9.809:3, 0]"},
                 "bob.position.x:end",
@@ -239,7 +294,12 @@ TEST(Sweep, HasTheGradientsThatItsMembersShow) {
   }
   SweepPlan plan = planOf("simple-pendulum", {"body.bob.mass=1:2:3"}, {"bob.position.y:min"});
   plan.gradient = true;
-  expectRefused(plan, "'bob.position.y:min' is not; leave it out, or measure its end");
+  expectRefused(plan, "'bob.position.y:min' is not; leave it out");
+  for (const char* measure : {"bob.position.x:max", "bob.position.x:start", "bob.position.x=0:time", "bob.position.x=0",
+                              "energy_drift", "time", "steps", "joint_gap", "balance_error"}) {
+    plan.measures = {"energy", measure};
+    expectRefused(plan, std::string("--gradient is of what can be observed at the end of a run, and '") + measure);
+  }
   plan.measures = {"energy"};
   plan.vary = {parseVary("simulation.integrator=[director-em, dop853]")};
   expectRefused(plan, "'simulation.integrator' varies by words");

@@ -42,6 +42,31 @@ def test_threads_change_no_bit_and_members_begin_anew():
     assert one.observe("kinetic_energy")[::2] == pytest.approx(moving[::2], rel=1e-9)
 
 
+def test_vectors_are_set_by_rows():
+    gravity = np.array([[0.0, 0.0, -9.81], [0.0, 1.5, -5.0], [2.0, 0.0, 9.0]])
+    spin = np.array([[0.0, 0.0, 2.0], [0.0, 1.0, 0.5], [0.3, 0.2, 0.1]])
+    chains = polhode.Ensemble("ball-chain", size=3, step=1e-3)
+    chains.set({"model.gravity": gravity, "body.rod8.angular_velocity.space": spin})
+    assert chains.observe("rod8.angular_velocity") == pytest.approx(spin, abs=1e-12)
+    chains.step(100)
+    for i in range(3):
+        model = polhode.load("ball-chain").set("model.gravity", gravity[i].tolist())
+        model = model.set("body.rod8.angular_velocity.space", spin[i].tolist())
+        alone = polhode.Simulation(model, integrator="director-em", step=1e-3, end=1)
+        alone.advance_to(0.1)
+        assert chains.observe("rod8.position")[i] == pytest.approx(alone.body("rod8").position, abs=1e-10)
+
+
+def test_arrays_are_taken_by_others_without_a_copy():
+    chains = polhode.Ensemble("ball-chain", size=4, step=1e-3)
+    for quantity, shape in (("rod8.position", (4, 3)), ("energy", (4,))):
+        seen = chains.observe(quantity)
+        taken = np.from_dlpack(seen)
+        assert taken.shape == shape and np.shares_memory(seen, taken)
+        seen[0] = 7.0
+        assert (taken[0] == 7.0).all()
+
+
 def test_what_does_not_fit_the_lanes_goes_one_by_one():
     bars = polhode.Ensemble("bennett", size=3, step=1e-2)
     assert not bars.in_lanes
@@ -62,6 +87,8 @@ def test_sentences():
         tops.reset([4])
     with pytest.raises(polhode.InputError, match="one for each of the 4 members"):
         tops.set("body.top.density", [1.0, 2.0])
+    with pytest.raises(polhode.InputError, match=r"shape \(3, 3\); give one for each of the 4 members, or a row"):
+        tops.set("body.top.position", np.zeros((3, 3)))
     with pytest.raises(polhode.InputError, match="member 2: .*density"):
         tops.set("body.top.density", [1.0, 2.0, -1.0, 3.0]).step()
     with pytest.raises(polhode.InputError, match="no device 'tpu'; take"):

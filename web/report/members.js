@@ -1,9 +1,9 @@
 // The members of an ensemble that a page shows: one of them may be chosen, by a click on its point or its line, and is told
-// at the foot of the window with the command that runs it alone, and with a link that opens its run where there is a server.
+// at the foot of the window with the command that runs it alone. Where there is a server that click opens its run as well.
 
 import { element } from "./element.js";
 
-// { choose(i), listen(heard), chosen(), node }; null where the report has no members.
+// { pick(i), listen(heard), chosen(), node }, where pick is what a click does; null where the report has no members.
 export function buildMembers(members) {
   if (!members) return null;
   const listeners = [];
@@ -27,6 +27,11 @@ export function buildMembers(members) {
     listeners.forEach((heard) => heard(i));
   }
 
+  function pick(i) {
+    choose(i);
+    if (members.openBy) open.click(); // as a person would: in the window that is there already
+  }
+
   async function copyCommand() {
     try {
       await navigator.clipboard.writeText(command.textContent);
@@ -36,7 +41,7 @@ export function buildMembers(members) {
     }
   }
 
-  return { node, choose, chosen: () => chosen, listen: (heard) => listeners.push(heard) };
+  return { node, pick, chosen: () => chosen, listen: (heard) => listeners.push(heard) };
 }
 
 // A click on a chart whose points are members chooses the nearest one; a ring marks the one that is chosen.
@@ -64,7 +69,7 @@ export function linkWithMembers({ chart, members, frame, plotOf }) {
     if (!plot || !down || Math.hypot(clientX - down[0], clientY - down[1]) > 3) return;
     const area = plot.over.getBoundingClientRect();
     const found = nearest(series, plot, clientX - area.left, clientY - area.top);
-    if (found !== null) members.choose(found);
+    if (found !== null) members.pick(found);
   });
   return mark;
 }

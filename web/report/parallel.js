@@ -136,7 +136,7 @@ export function buildParallel(parallel, members) {
       const distance = Math.abs((1 - t) * yOf(a) + t * yOf(b) - y);
       if (distance < best) [best, found] = [distance, i];
     }
-    if (found !== null) members.choose(found);
+    if (found !== null) members.pick(found);
   }
 
   members?.listen(draw);

@@ -1,4 +1,4 @@
-// `polhode live SWEEP.h5`: its page shows all members, and a click leads to the run of one.
+// `polhode live SWEEP.h5`: its page shows all members, and one click leads to the run of one.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -22,16 +22,19 @@ export async function checkMembers({ program, folder, browser, check, serve, pic
   await points.locator(".u-over").waitFor();
   const area = await points.locator(".u-over").boundingBox();
   const open = page.locator(".member a");
-  // somewhere there is a point within reach of a click
+  // somewhere there is a point within reach of a click, which opens it
+  const opened = browser.waitForEvent("page");
   for (let i = 1; i < 40 && !(await open.isVisible()); ++i)
     await page.mouse.click(area.x + (area.width * (i % 8)) / 8, area.y + (area.height * Math.ceil(i / 8)) / 6);
   check(await open.isVisible(), "no click on a chart chooses a member");
   const number = new URL(await open.evaluate((link) => link.href)).searchParams.get("member");
+  const live = await opened;
+  await page.bringToFront();
   for (const barrier of await barriers(page)) check(false, `the page of a sweep keeps people out: ${barrier}`);
   await picture(page, "sweep");
 
-  const [live] = await Promise.all([browser.waitForEvent("page"), open.click()]);
   live.on("pageerror", (error) => onFault(`error: ${error.message}`));
+  await live.bringToFront();
   await live.waitForFunction((n) => window.polhode?.page.scene?.source?.endsWith(`member ${n}`), number);
   await live.waitForFunction(() => window.polhode.page.frame?.time > 0.1);
   check(!live.url().includes("member="), "who loads the page again would begin anew");

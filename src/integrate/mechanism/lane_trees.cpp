@@ -3,7 +3,7 @@
 #include "integrate/mechanism/contraction.h"
 #include "integrate/mechanism/mechanism_stepper.h"
 #include "integrate/mechanism/tree_parts.h"
-#include "math/lanes.h"
+#include "math/fused_lanes.h"
 #include "polhode/error.h"
 
 #include <array>
@@ -18,11 +18,11 @@ constexpr int mostLaneIterations = 12;
 
 /// Every number of all members, one a lane; the last member fills lanes that are left.
 template <int W>
-TreeParts<Lanes<W>> partsInLanes(const std::vector<std::shared_ptr<const Mechanism>>& members) {
+TreeParts<FusedLanes<W>> partsInLanes(const std::vector<std::shared_ptr<const Mechanism>>& members) {
   std::vector<std::vector<double>> numbers;
   for (const auto& member : members) numbers.push_back(numbersOf(treeParts(*member)));
-  return partsWith<Lanes<W>>(treeParts(*members.front()), [&](std::size_t k) {
-    Lanes<W> lanes(0.0);
+  return partsWith<FusedLanes<W>>(treeParts(*members.front()), [&](std::size_t k) {
+    FusedLanes<W> lanes(0.0);
     for (std::size_t lane = 0; lane < W; ++lane) lanes.numbers[lane] = numbers[std::min(lane, numbers.size() - 1)][k];
     return lanes;
   });
@@ -31,7 +31,7 @@ TreeParts<Lanes<W>> partsInLanes(const std::vector<std::shared_ptr<const Mechani
 template <int W>
 class TreesInLanes final : public LaneTrees {
  public:
-  using Lane = Lanes<W>;
+  using Lane = FusedLanes<W>;
   using Kernel = TreeKernel<Lane>;
   using Vec = Vector<Lane, 3>;
 
@@ -57,9 +57,10 @@ class TreesInLanes final : public LaneTrees {
     passed(length);
   }
 
-  MechanismMotion motion(std::size_t member) const override {
+  using LaneTrees::motion;
+  void motion(std::size_t member, MechanismMotion& bodies) const override {
     const int lane = static_cast<int>(member);
-    MechanismMotion bodies(bodies_.size());
+    bodies.resize(bodies_.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       const auto& from = bodies_[b];
       for (int i = 0; i < 3; ++i) {
@@ -71,7 +72,6 @@ class TreesInLanes final : public LaneTrees {
         }
       }
     }
-    return bodies;
   }
 
   /// What is predicted of the next steps begins with the rates that it has there.
@@ -225,7 +225,7 @@ class TreesInLanes final : public LaneTrees {
 
 template <int W>
 std::unique_ptr<LaneTrees> inLanes(std::vector<std::shared_ptr<const Mechanism>> members, double h) {
-  TreeParts<Lanes<W>> parts = partsInLanes<W>(members);
+  TreeParts<FusedLanes<W>> parts = partsInLanes<W>(members);
   return std::make_unique<TreesInLanes<W>>(std::move(members), h, std::move(parts));
 }
 

@@ -36,7 +36,13 @@ class LaneTrees {
   void step() { step(h_); }
   double time() const { return time_; }
 
-  virtual MechanismMotion motion(std::size_t member) const = 0;
+  /// Where a member's bodies are, into what may have been used before.
+  virtual void motion(std::size_t member, MechanismMotion& bodies) const = 0;
+  MechanismMotion motion(std::size_t member) const {
+    MechanismMotion bodies;
+    motion(member, bodies);
+    return bodies;
+  }
 
   /// Puts a member elsewhere, where it goes on; one that had stopped moves again.
   virtual void place(std::size_t member, const MechanismMotion& bodies) = 0;
