@@ -19,7 +19,7 @@ namespace {
 constexpr double firstStep = 1e-3;  // where the step is chosen for a tolerance
 
 std::string livensMechanismObstacle(const Model& model, const SimulationSettings& settings) {
-  if (const std::string projected = projectionObstacle(settings); !projected.empty()) return projected;
+  if (const std::string refused = ownConstraintsObstacle(settings); !refused.empty()) return refused;
   if (settings.coordinates != "quaternion")
     return fmt::format(
         "integrator '{}' moves mechanisms in coordinates 'quaternion', not '{}'; choose these, or 'director-em'",

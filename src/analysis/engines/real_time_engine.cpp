@@ -42,7 +42,8 @@ const EngineType RealTimeEngine::type = {
     {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true, .couplesJoints = true},
     [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::realTime); },
     [](const Model&, const SimulationSettings& settings) {
-      return settings.step ? "" : fmt::format("integrator '{}' has a fixed step; give one, step = 0.001", integrator);
+      if (!settings.step) return fmt::format("integrator '{}' has a fixed step; give one, step = 0.001", integrator);
+      return ownConstraintsObstacle(settings);
     },
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
       return std::make_unique<RealTimeEngine>(model, settings);
