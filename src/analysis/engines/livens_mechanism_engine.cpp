@@ -3,6 +3,7 @@
 #include "analysis/engines/settings_fit.h"
 #include "analysis/mechanism_observation.h"
 #include "integrate/archive.h"
+#include "integrate/first_chosen_step.h"
 #include "integrate/fitting.h"
 #include "math/largest.h"
 #include "system/mobility.h"
@@ -15,8 +16,6 @@
 namespace polhode {
 
 namespace {
-
-constexpr double firstStep = 1e-3;  // where the step is chosen for a tolerance
 
 std::string livensMechanismObstacle(const Model& model, const SimulationSettings& settings) {
   if (const std::string refused = ownConstraintsObstacle(settings); !refused.empty()) return refused;
@@ -36,7 +35,9 @@ std::unique_ptr<ConstrainedStepper> makeStepper(const QuaternionMechanism& syste
   state << q, system.velocity(q, start);
 
   const NamedIntegrator named = parseConstrainedIntegrator(settings.integrator);
-  auto stepper = named.info.makeSystem(system, 0.0, state, settings.end, settings.step.value_or(firstStep));
+  auto stepper =
+      named.info.makeSystem(system, 0.0, state, settings.end,
+                            settings.step ? *settings.step : firstChosenStep(system.mechanism(), settings.end));
   if (named.composed) stepper->compose(named.order);
   stepper->rename(settings.integrator);
   if (!settings.step) stepper->control(settings.tolerance);
