@@ -343,6 +343,11 @@ TEST(CommandLine, RunsSystemsByName) {
   const Json exact = test::readData("solutions.json")["cases"]["spring_pendulum"]["t"]["1"]["q,v"];
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(json["q"][i].number(), exact[i].number(), 5e-3);
   EXPECT_LT(json["generalised_energy"]["max_drift"].number(), 1e-12);
+  EXPECT_EQ(pendulum.output.find("integrator_reason"), std::string::npos);
+  const CommandResult unnamed = test::polhode("run spring-pendulum --end 0.1");
+  EXPECT_NE(unnamed.output.find("spring-pendulum by livens-em\n    no integrator is named; this one keeps"),
+            std::string::npos)
+      << unnamed.output;
   // the azimuth is cyclic, and the scheme does not keep its momentum all the same (p_phi drifts by 5e-5)
   const Json& momenta = json["conserved"]["momenta"];
   ASSERT_EQ(momenta.items().size(), 1u);
