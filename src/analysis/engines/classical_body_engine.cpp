@@ -56,13 +56,14 @@ const EngineType ClassicalBodyEngine::type = {
     }};
 
 ClassicalBodyEngine::ClassicalBodyEngine(const Model& model, const SimulationSettings& settings)
-    : body_(model),
+    : Engine(type.capabilities),
+      body_(model),
       system_(makeSingleBody(settings.coordinates, settings.formulation, body_.data(), body_.gravity(),
                              body_.otherForces())),
       stepSums_(makeBodyStepSums(*system_, body_)),
       watch_(model) {
-  const Projection projection = projectionNamed(settings.projection);
   const IntegratorInfo& integrator = findIntegrator(settings.integrator);
+  const Projection projection = projectionNamed(settings.projection);
   system_->setProjection(projection);
   // A multistep code projects within its step, since a replaced state would make it begin anew.
   projectsAfter_ = projection != Projection::none && !integrator.keepsHistory;

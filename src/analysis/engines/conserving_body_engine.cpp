@@ -53,7 +53,7 @@ const EngineType ConservingBodyEngine::type = {
     }};
 
 ConservingBodyEngine::ConservingBodyEngine(const Model& model, const SimulationSettings& settings)
-    : body_(model), watch_(model) {
+    : Engine(type.capabilities), body_(model), watch_(model) {
   const RigidBodyData& data = body_.data();
   const single_body::TopData top{data.inertia, data.mass * data.centre, model.gravity};
   const BodyMotion start = body_.initialMotion();

@@ -49,7 +49,7 @@ const EngineType ConservingMechanismEngine::gaussType = {
     type.make};
 
 ConservingMechanismEngine::ConservingMechanismEngine(const Model& model, const SimulationSettings& settings)
-    : capabilities_((moves(settings, IntegratorKind::directorGauss) ? gaussType : type).capabilities),
+    : Engine((moves(settings, IntegratorKind::directorGauss) ? gaussType : type).capabilities),
       mechanism_(std::make_shared<const Mechanism>(model)),
       stepper_(makeMechanismStepper(settings.integrator, *mechanism_, settings.end, settings.step, settings.tolerance,
                                     settings.largestStep)),

@@ -60,7 +60,8 @@ const EngineType LivensMechanismEngine::type = {
     }};
 
 LivensMechanismEngine::LivensMechanismEngine(const Model& model, const SimulationSettings& settings)
-    : mechanism_(std::make_shared<const Mechanism>(model)),
+    : Engine(type.capabilities),
+      mechanism_(std::make_shared<const Mechanism>(model)),
       system_(mechanism_, mobilityOf(*mechanism_).redundantRows),
       watch_(mechanism_) {
   stepper_ = makeStepper(system_, settings);

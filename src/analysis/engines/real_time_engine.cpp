@@ -50,7 +50,8 @@ const EngineType RealTimeEngine::type = {
     }};
 
 RealTimeEngine::RealTimeEngine(const Model& model, const SimulationSettings& settings)
-    : mechanism_(std::make_shared<const Mechanism>(model)),
+    : Engine(type.capabilities),
+      mechanism_(std::make_shared<const Mechanism>(model)),
       hasWorkers_(hasWorkers(*mechanism_)),
       storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
       pulls_(VectorX::Zero(mechanism_->rows())),
