@@ -9,12 +9,8 @@
 ///     Euler313:  R = Rz(theta1) Rx(theta2) Rz(theta3)      locked where sin(theta2) = 0
 ///     Cardan:    R = Rx(theta1) Ry(theta2) Rz(theta3)      locked where cos(theta2) = 0
 ///
-///     Omega  = B(theta) theta'                             Lang (65), Omega in the body frame
-///     theta' = T(theta) Omega,   T = B^-1                  Lang (66)
-///
 /// Both types have the same members, so that code can be written once for either. In gimbal lock the first
-/// and the third axis coincide, T(theta) is infinite and the two angles are not unique; quaternions have no
-/// such place.
+/// and the third axis coincide and the two angles are not unique; quaternions have no such place.
 ///
 /// Reference: Lang 2010, section 7.
 namespace polhode {
