@@ -5,6 +5,7 @@
 #include "polhode/error.h"
 #include "support/allocation_count.h"
 #include "support/integration_runs.h"
+#include "system/single_body.h"
 
 #include <cmath>
 
