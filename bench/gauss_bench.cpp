@@ -1,4 +1,5 @@
-#include "integrate/inlined_body.h"
+#include "integrate/catalogue.h"
+#include "system/single_body.h"
 
 #include <cmath>
 #include <numbers>
@@ -51,7 +52,7 @@ void run(benchmark::State& state, const char* integrator, const char* coordinate
     options.relativeTolerance = options.absoluteTolerance = stepsOrTolerance;
   double error = 0.0, evaluations = 0.0;
   for (auto _ : state) {
-    const auto stepper = makeInlinedStepper(integrator, *top.body, top.start, end, options);
+    const auto stepper = findIntegrator(integrator).makeInlined(*top.body, top.start, end, options);
     while (stepper->time() < end) stepper->step();
     error = top.error(stepper->state());
     evaluations = static_cast<double>(stepper->work().rhsEvaluations);

@@ -32,7 +32,7 @@ std::shared_ptr<const Mechanism> mechanismOf(const Motion& motion) {
   return std::make_shared<const Mechanism>(loadModel(motion.example).model);
 }
 
-struct Run {
+struct TimedMotion {
   MechanismMotion end;
   double seconds;
   WorkCounts work;
@@ -51,7 +51,7 @@ double secondsOf(Stepper& stepper, double end) {
   return processorTime() - start;
 }
 
-Run byDop853(const std::shared_ptr<const Mechanism>& mechanism, double end, double tolerance) {
+TimedMotion byDop853(const std::shared_ptr<const Mechanism>& mechanism, double end, double tolerance) {
   const auto equations = makeNullSpaceMechanism(mechanism, "quaternion");
   IntegratorOptions options;
   options.relativeTolerance = options.absoluteTolerance = tolerance;
@@ -62,7 +62,7 @@ Run byDop853(const std::shared_ptr<const Mechanism>& mechanism, double end, doub
 }
 
 /// Signals do not make its steps shorter than DOP853's are.
-Run byGauss(const Mechanism& mechanism, double end, double tolerance, int order) {
+TimedMotion byGauss(const Mechanism& mechanism, double end, double tolerance, int order) {
   const auto stepper =
       makeMechanismStepper(fmt::format("director-gauss-{}", order), mechanism, end, std::nullopt, tolerance, end);
   const double seconds = secondsOf(*stepper, end);
@@ -81,7 +81,7 @@ template <class RunWith>
 double cheapestTolerance(const RunWith& run, const MechanismMotion& reference, double error) {
   double cheapest = 0.0, least = 1e9;
   for (double tolerance = 1e-3; tolerance > 1e-12; tolerance /= std::sqrt(10.0)) {
-    Run one = run(tolerance);
+    TimedMotion one = run(tolerance);
     for (int again = 0; again < 2; ++again) one.seconds = std::min(one.seconds, run(tolerance).seconds);
     if (!(difference(one.end, reference) <= error) || one.seconds >= least) continue;
     cheapest = tolerance;
@@ -101,7 +101,7 @@ void timeToAccuracy(benchmark::State& state, const Motion& motion, double error,
   const double tolerance = cheapestTolerance(runWith, reference, error);
   if (tolerance == 0.0) return state.SkipWithError("no tolerance reaches this error");
   double least = 1e9;
-  Run run;
+  TimedMotion run;
   for (auto _ : state) {
     run = runWith(tolerance);
     state.SetIterationTime(run.seconds);

@@ -1,6 +1,7 @@
 # Compiler options that the library, its tests and its users share.
 
-if(NOT CMAKE_BUILD_TYPE)
+# As part of another project polhode is built as that one says, and optimised where it says nothing.
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
@@ -16,7 +17,7 @@ else()
   target_compile_options(polhode_options INTERFACE -Wno-overlength-strings)  # the pages inside the program
 endif()
 
-if(CMAKE_BUILD_TYPE STREQUAL "Release")
+if(NOT CMAKE_BUILD_TYPE OR CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_options(polhode_options INTERFACE -O3)
 endif()
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "analysis/work_precision.h"
 #include "lang_cases.h"
 #include "study.h"
+#include "work_precision.h"
 
 #include <map>
 #include <string>

@@ -1,4 +1,4 @@
-#include "control/hand_signal.h"
+#include "hand_signal.h"
 #include "io/signal_file.h"
 #include "lipovac_runs.h"
 #include "polhode/error.h"

@@ -2,8 +2,8 @@
 
 #include "control/one_step_law.h"
 #include "control/servo_law.h"
-#include "control/tracking.h"
 #include "study.h"
+#include "tracking.h"
 
 #include <memory>
 #include <string>

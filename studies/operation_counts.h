@@ -1,6 +1,6 @@
 #pragma once
 
-#include "math/counting_scalar.h"
+#include "counting_scalar.h"
 
 #include <string>
 #include <vector>

@@ -84,11 +84,12 @@ for (const path of filesBelow('docs', '.md')) {
   };
   let text = mapText(read(path), (piece) =>
     withLinks(path, piece).replace(/^(#+) (.*)$/gm, named).replace(/&(?=\w+;)(?!(amp|lt|gt);)/g, '&amp;'));
-  // What an index lists becomes a tree beside the text.
+  // What an index lists, or has first in the rows of its tables, becomes a tree beside the text.
   if (basename(path) === 'index.md')
-    text = text.replace(/^- \[([^\]]*)\]\(@ref (\w+)\)/gm, (_, title, name) => {
+    text = text.replace(/^([-|]) \[([^\]]*)\]\(@ref (\w+)\)/gm, (link, mark, title, name) => {
+      if (subpages.has(name)) return link;
       subpages.add(name);
-      return `- @subpage ${name} "${title}"`;
+      return `${mark} @subpage ${name} "${title.replace(/`/g, '')}"`;
     });
   write(`${page}.md`, text.replace(/^```(toml|cmake|json|bash)$/gm, '```'));
 }

@@ -45,6 +45,9 @@ Vector3 toVector(const py::handle& given, const char* what);
 /// All that can be said of an instant, in the words of `polhode run --json`.
 py::dict toDict(const Observation& observation);
 
+/// Why the integrator is the one that it is, where neither the file nor the words name one; otherwise empty.
+std::string whyIntegrator(const ModelFile& file, const py::dict& words);
+
 /// The settings of a model file with those that `words` gives instead, as the flags of `polhode run` do.
 SimulationSettings settingsWith(const ModelFile& file, const py::dict& words);
 

@@ -1,5 +1,6 @@
 #include "bindings.h"
 #include "math/quaternion.h"
+#include "model/usual_settings.h"
 #include "polhode/error.h"
 
 #include <cmath>
@@ -73,6 +74,11 @@ py::dict toDict(const Observation& observation) {
   all["forces"] = forces;
   all["sensors"] = sensors;
   return all;
+}
+
+std::string whyIntegrator(const ModelFile& file, const py::dict& words) {
+  const bool isNamed = words.contains("integrator") && !words["integrator"].is_none();
+  return isNamed || file.places.contains("integrator") ? "" : usualIntegrator(file.model).reason;
 }
 
 SimulationSettings settingsWith(const ModelFile& file, const py::dict& words) {

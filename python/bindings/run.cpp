@@ -75,7 +75,8 @@ Attributes attributesOf(const py::dict& words) {
 
 /// Runs without the lock; looks for Ctrl-C, which ends the run in order. Returns the rows, the figures and the attributes.
 template <class Work>
-py::tuple watched(RunOptions options, Attributes attributes, const std::string& out, bool record, const Work& work) {
+py::tuple watched(RunOptions options, Attributes attributes, const std::string& whyIntegrator, const std::string& out,
+                  bool record, const Work& work) {
   std::unique_ptr<RecordingStream> stream;
   if (!out.empty()) stream = std::make_unique<RecordingStream>(out, attributes);
   options.rows = stream.get();
@@ -98,7 +99,9 @@ py::tuple watched(RunOptions options, Attributes attributes, const std::string& 
     stream.reset();
   }
   auto rows = std::make_shared<Recording>(std::move(result.recording));
-  return py::make_tuple(rows, figures(result), attributeWords(attributes));
+  py::dict words = figures(result);
+  words["integrator_reason"] = whyIntegrator;
+  return py::make_tuple(rows, words, attributeWords(attributes));
 }
 
 }  // namespace
@@ -116,7 +119,7 @@ void bindRun(py::module_& module) {
     const SimulationSettings settings = settingsWith(file, words);
     const Model model = checked(file.model);
     const auto engine = makeEngine(model, settings);
-    return watched(runOptions(model, settings), runAttributes(file, settings), out, record,
+    return watched(runOptions(model, settings), runAttributes(file, settings), whyIntegrator(file, words), out, record,
                    [&](const RunOptions& options) { return run(*engine, options); });
   });
   module.def("run_simulation", [](PythonSimulation& self, const ModelFile& file, const py::dict& words,
@@ -126,7 +129,8 @@ void bindRun(py::module_& module) {
     const SimulationSettings asked = settingsWith(file, words);
     settings.outputEvery = asked.outputEvery;
     settings.stopWhen = asked.stopWhen;
-    return watched(runOptions(self.simulation.model(), settings), runAttributes(file, settings), out, record,
+    return watched(runOptions(self.simulation.model(), settings), runAttributes(file, settings),
+                   whyIntegrator(file, words), out, record,
                    [&](const RunOptions& options) { return run(self.simulation, options); });
   });
 

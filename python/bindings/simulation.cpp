@@ -258,6 +258,8 @@ void bindSimulation(py::module_& module) {
           [](const PythonSimulation& self) {
             const EngineCapabilities& able = self.simulation.capabilities();
             py::dict words;
+            words["order"] = able.order;
+            words["chooses_steps"] = able.choosesSteps;
             words["loads"] = able.takesLoads;
             words["hands"] = able.takesHands;
             words["dense_output"] = able.denseOutput;
@@ -265,7 +267,7 @@ void bindSimulation(py::module_& module) {
             words["couplings"] = able.couplesJoints;
             return words;
           },
-          "What the integrator can do besides stepping.");
+          "How the integrator steps (order 0: it chooses that on the way), and what it can do besides that.");
 }
 
 }  // namespace polhode::python

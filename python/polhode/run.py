@@ -102,6 +102,11 @@ class Run:
         return self._figures.get("final")
 
     @property
+    def integrator_reason(self) -> Optional[str]:
+        """Why this integrator, where nobody chose one; otherwise empty."""
+        return self._figures.get("integrator_reason")
+
+    @property
     def energy_drift(self) -> Optional[float]:
         """The largest one on the way, relative to the largest part of the energy."""
         return self._figures.get("energy_drift")
@@ -256,7 +261,8 @@ def run(what: Union[Model, Simulation, str], *, integrator: Optional[str] = None
         if what._how["end"] == no_end:
             raise _core.InputError("the simulation has no end; give one: Simulation(model, end=...)")
         model = what._model
-        parts = _core.run_simulation(what, model._read(), how, os.fspath(out), record)
+        parts = _core.run_simulation(what, model._read(), {**how, "integrator": what._how["integrator"]},
+                                     os.fspath(out), record)
     else:
         model = what.copy() if isinstance(what, Model) else load(what)
         parts = _core.run_model(model._read(), how, os.fspath(out), record)

@@ -18,8 +18,13 @@ namespace {
 
 }  // namespace
 
-Engine::Engine() = default;
+Engine::Engine(const EngineCapabilities& capabilities) : capabilities_(capabilities) {}
 Engine::~Engine() = default;
+
+void Engine::tellSteps(int order, bool choosesSteps) {
+  capabilities_.order = order;
+  capabilities_.choosesSteps = choosesSteps;
+}
 
 Observation Engine::observe(double t, const VectorX& y, Detail detail) const {
   Observation observation = observed(t, y, detail);

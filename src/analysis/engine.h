@@ -23,10 +23,14 @@ struct Model;
 /// capabilities say; a function that belongs to a capability it does not have throws InputError.
 class Engine {
  public:
-  Engine();
+  explicit Engine(const EngineCapabilities& capabilities = {});
   virtual ~Engine();
 
-  virtual const EngineCapabilities& capabilities() const = 0;
+  const EngineCapabilities& capabilities() const { return capabilities_; }
+
+  /// The registry says how the integrator of the settings steps.
+  void tellSteps(int order, bool choosesSteps);
+
   virtual Stepper& stepper() = 0;
   const Stepper& stepper() const { return const_cast<Engine*>(this)->stepper(); }
 
@@ -77,6 +81,7 @@ class Engine {
   void projectOnto(const OdeSystem& equations);
 
  private:
+  EngineCapabilities capabilities_;
   std::unique_ptr<const SensorWatch> sensors_;
 };
 

@@ -136,6 +136,8 @@ void requireFit(const Model& model, const SimulationSettings& settings, Loads lo
 std::unique_ptr<Engine> makeEngine(const Model& model, const SimulationSettings& settings, Loads loads) {
   requireFit(model, settings, loads);
   auto engine = engineFor(model, settings, loads).make(model, settings);
+  const NamedIntegrator integrator = parseIntegrator(settings.integrator);
+  engine->tellSteps(integrator.order, integrator.info.adaptive || !settings.step);
   engine->addSensors(model);
   return engine;
 }

@@ -1,5 +1,6 @@
 #include "analysis/formulation.h"
 #include "analysis/formulations/formulations.h"
+#include "integrate/catalogue.h"
 #include "model/suggestion.h"
 #include "polhode/error.h"
 
@@ -47,7 +48,7 @@ const FormulationType& findFormulation(const std::string& name) {
 
 std::string formulationObstacle(const SimulationSettings& settings) {
   const FormulationType& formulation = findFormulation(settings.formulation);
-  if (formulation.isDifferentialAlgebraic && settings.integrator != "bdf")
+  if (formulation.isDifferentialAlgebraic && !findIntegrator(settings.integrator).solvesDaes)
     return fmt::format(
         "formulation '{}' is a differential-algebraic equation, which integrator '{}' does not solve; choose "
         "integrator 'bdf' or formulation 'null-space'",

@@ -222,8 +222,7 @@ void Simulation::HandView::release() {
 }
 
 std::string Simulation::state() {
-  if (time() != parts_->engine->stepper().time() &&
-      findIntegrator(parts_->settings.integrator).kind == "implicit multistep")
+  if (time() != parts_->engine->stepper().time() && findIntegrator(parts_->settings.integrator).keepsHistory)
     throw InputError(fmt::format(
         "t = {:g} lies within a step, and integrator '{}' begins anew where it is saved; save it after step()", time(),
         parts_->settings.integrator));

@@ -1,5 +1,6 @@
 #include "commands.h"
 #include "faster_twin.h"
+#include "parse_error.h"
 #include "polhode/error.h"
 
 #include <csignal>
@@ -40,7 +41,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::RuntimeError& ended) {
     return ended.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    return complain(fmt::format("polhode: {}; see `polhode --help`", error.what()), app::badInput);
+    return complain(app::parseErrorSentence(program, error), app::badInput);
   } catch (const InputError& error) {
     return complain(error.what(), app::badInput);
   } catch (const SimulationError& error) {

@@ -70,9 +70,11 @@ void executeSystem(const RunFlags& flags) {
           fmt::format("{} is for models of bodies, and '{}' is a system with equations of its own; leave it out", flag,
                       flags.path));
   ModelFile file;
-  file.simulation.integrator = "livens-em";
+  const UsualIntegrator usual = usualIntegratorOfSystems();
+  file.simulation.integrator = usual.name;
   file.simulation.end = namedSystem(flags.path).end;
-  runNamedSystem({flags.path, flags.out, merged(file, flags), flags.tolerance.has_value(), flags.json});
+  runNamedSystem({flags.path, flags.out, merged(file, flags), flags.tolerance.has_value(), flags.json,
+                  flags.integrator.empty() ? usual.reason : ""});
 }
 
 /// The efforts of a file as motors.

@@ -1,10 +1,12 @@
 #include "commands.h"
 #include "io/examples.h"
+#include "model/usual_settings.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
 #include "system_run.h"
 #include "watched_sweep.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -63,7 +65,8 @@ void execute(const SweepFlags& flags) {
     throw InputError(fmt::format("{}: the file of a sweep is HDF5; end its name with .h5", flags.out));
   ensemble::SweepPlan plan;
   plan.overrides = settingsOf(flags);
-  plan.text = loadModel(flags.path, plan.overrides).text;
+  const ModelFile file = loadModel(flags.path, plan.overrides);
+  plan.text = file.text;
   plan.command = flags.path;
   std::error_code ignored;
   const bool isExample = !std::filesystem::exists(flags.path, ignored);
@@ -83,7 +86,11 @@ void execute(const SweepFlags& flags) {
   if (flags.device != "cpu" && flags.device != "gpu")
     throw InputError(fmt::format("--device is '{}'; give cpu or gpu", flags.device));
   plan.onGpu = flags.device == "gpu";
-  runWatchedSweep({std::move(plan), flags.out, flags.threads, flags.report, flags.json, -1, ranks.get()});
+  const bool isNamed = file.places.contains("integrator") ||
+                       std::any_of(plan.vary.begin(), plan.vary.end(),
+                                   [](const ensemble::Vary& each) { return each.key == "simulation.integrator"; });
+  runWatchedSweep({std::move(plan), flags.out, flags.threads, flags.report, flags.json, -1, ranks.get(),
+                   isNamed ? "" : usualIntegrator(file.model).reason});
 }
 
 }  // namespace

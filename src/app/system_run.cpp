@@ -21,6 +21,7 @@ void runNamedSystem(const SystemRequest& asked) {
   run.settings = asked.settings;
   run.out = asked.out;
   run.json = asked.json;
+  run.whyIntegrator = asked.whyIntegrator;
   auto stepper = makeConstrainedStepper(run.settings.integrator, *system, 0.0, named.initialState(), run.settings.end,
                                         run.settings.step.value_or(named.step));
   if (asked.choosesSteps) stepper->control(run.settings.tolerance);

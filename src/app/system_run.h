@@ -12,6 +12,7 @@ struct SystemRequest {
   SimulationSettings settings;
   bool choosesSteps = false;  // by the tolerance
   bool json = false;
+  std::string whyIntegrator{};  // the reason, where nobody chose it
 };
 
 /// Whether there is a system of that name ("mass-spring").

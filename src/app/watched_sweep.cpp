@@ -133,6 +133,7 @@ std::string sweepJson(const Sweep& sweep, const SweepSummary& summary, const Swe
   json.beginObject().field("status", summary.done < sweep.size() ? "interrupted" : "finished");
   json.field("model", sweep.modelName()).field("members", sweep.size()).field("done", summary.done);
   json.field("failed", summary.failed).field("first_failure", summary.firstFailure).field("out", asked.out);
+  if (!asked.whyIntegrator.empty()) json.field("integrator_reason", asked.whyIntegrator);
   json.field("seconds", seconds).key("measures").beginArray();
   for (const MeasureSummary& measure : summary.measures) {
     json.beginObject().field("name", measure.name).field("known", measure.known).field("mean", measure.mean);
@@ -152,6 +153,7 @@ std::string sweepJson(const Sweep& sweep, const SweepSummary& summary, const Swe
 std::string sweepTable(const Sweep& sweep, const SweepSummary& summary, const SweepRequest& asked, double seconds) {
   std::string text = fmt::format("{}: {} of {} members in {:.3g} s, {} failed\n", sweep.modelName(), summary.done,
                                  sweep.size(), seconds, summary.failed);
+  if (!asked.whyIntegrator.empty()) text += fmt::format("  {}\n", asked.whyIntegrator);
   if (summary.failed > 0)
     text += fmt::format("  the first is number {}: {}\n", summary.firstFailed, summary.firstFailure);
   if (!summary.measures.empty())

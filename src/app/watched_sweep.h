@@ -16,6 +16,7 @@ struct SweepRequest {
   bool json = false;
   std::int64_t done = -1;  // members that `out` has already; -1 where it is made anew
   ensemble::Ranks* ranks = nullptr;
+  std::string whyIntegrator{};  // the reason, where nobody chose it
 };
 
 /// What a file says of its sweep.

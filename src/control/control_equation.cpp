@@ -31,12 +31,6 @@ ControlEquationGains neumannGains(double rho0, double rho1, double step, Neumann
   return {solution.dot(place == NeumannPlace::end ? elements().atEnd : elements().atBegin), 0.0};
 }
 
-ControlEquationGains exactNeumannGains(double rho0, double rho1, double step) {
-  // mu = f/rho0 + a cosh(r t) + b sinh(r t) with both slopes zero; at the end f is zero, and only these two are left
-  const double r = std::sqrt(rho0 / rho1), angle = r * step;
-  return {std::tanh(angle / 2.0) / (rho0 * angle), 0.0};
-}
-
 ControlEquationGains mixedGains(double rho0, double rho1, double step, MixedSpace space) {
   const Elements::Square A = systemMatrix(rho0, rho1, step);
 
@@ -57,14 +51,6 @@ ControlEquationGains mixedGains(double rho0, double rho1, double step, MixedSpac
   const Eigen::VectorXd byLoad = factored.solve(functions.transpose() * (step * elements().load));
   const Eigen::VectorXd byLast = factored.solve(functions.transpose() * (A * extension));
   return {elements().atEnd.dot(functions * byLoad), elements().atEnd.dot(extension - functions * byLast)};
-}
-
-ControlEquationGains exactMixedGains(double rho0, double rho1, double step) {
-  // mu = f/rho0 + a cosh(r s) + b sinh(r s), s the time left, with slope zero at s = 0 and mu given at s = h
-  const double r = std::sqrt(rho0 / rho1), angle = r * step;
-  const double b = -1.0 / (rho0 * angle);  // f/rho0 = (s/h)/rho0 has this slope to undo
-  const double a = (-1.0 / rho0 - b * std::sinh(angle)) / std::cosh(angle);  // so that mu(h) is what was given alone
-  return {a, 1.0 / std::cosh(angle)};
 }
 
 double amplificationFactor(const ControlEquationGains& gains, double mass, double step) {

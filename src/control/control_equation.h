@@ -25,18 +25,12 @@ enum class NeumannPlace { end, begin };
 /// mu' = 0 at both ends, (4.33), (4.37), by six splines.
 ControlEquationGains neumannGains(double rho0, double rho1, double step, NeumannPlace place = NeumannPlace::end);
 
-/// The same, solved exactly.
-ControlEquationGains exactNeumannGains(double rho0, double rho1, double step);
-
 /// The space of the mixed problem: the four splines S_2 to S_5 of the thesis, in which mu' must vanish at t_k as well, or
 /// those and S_1 - S_0/2, which mends it.
 enum class MixedSpace { fourFunctions, fiveFunctions };
 
 /// mu(t_k) as the last step left it, mu' = 0 at the end, (4.34), (4.42), by splines.
 ControlEquationGains mixedGains(double rho0, double rho1, double step, MixedSpace space);
-
-/// The same, solved exactly.
-ControlEquationGains exactMixedGains(double rho0, double rho1, double step);
 
 /// The largest factor by which one step of (4.29) multiplies an error, for a free body and a constant target: the
 /// spectral radius of (error, velocity, mu) -> the same a step later.

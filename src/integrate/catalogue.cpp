@@ -6,6 +6,8 @@
 #include "integrate/gauss.h"
 #include "integrate/hamilton_em.h"
 #include "integrate/hamilton_midpoint.h"
+#include "integrate/inlined_body.h"
+#include "integrate/inlined_gauss.h"
 #include "integrate/lagrange_em.h"
 #include "integrate/livens_em.h"
 #include "integrate/livens_em_ggl.h"
@@ -39,6 +41,12 @@ std::unique_ptr<Stepper> gaussStepper(const OdeSystem& system, double t0, const 
   return std::make_unique<MethodStepper<Gauss<OdeSystem>>>(system, t0, y0, tEnd, options, stages);
 }
 
+template <int stages>
+std::unique_ptr<Stepper> inlinedGauss(const SingleBodySystem& body, const VectorX& y0, double tEnd,
+                                      const IntegratorOptions& options) {
+  return makeInlinedGauss(stages, body, y0, tEnd, options);
+}
+
 std::unique_ptr<Stepper> bdfStepper(const OdeSystem& system, double t0, const VectorX& y0, double tEnd,
                                     const IntegratorOptions& options) {
   return std::make_unique<Bdf>(system, t0, y0, tEnd, options, Bdf::Projection::everyStep);
@@ -51,21 +59,41 @@ std::unique_ptr<ConstrainedStepper> systemStepper(const SmoothSystem& system, do
 }
 
 IntegratorInfo classicalInfo(std::string name, std::string kind, int order, IntegratorInfo::OdeMaker make,
-                             std::string summary) {
-  return {name, {}, IntegratorKind::classical, kind, order, summary, true, false, make};
+                             std::string summary, IntegratorInfo::BodyMaker makeInlined = nullptr) {
+  return {.name = name,
+          .aliases = {},
+          .moves = IntegratorKind::classical,
+          .kind = kind,
+          .order = order,
+          .summary = summary,
+          .adaptive = true,
+          .composes = false,
+          .makeOde = make,
+          .makeInlined = makeInlined};
+}
+
+IntegratorInfo bdfInfo() {
+  IntegratorInfo info = classicalInfo(
+      "bdf", "implicit multistep", 0, bdfStepper,
+      "Backward differentiation of order 1 to 5 (SUNDIALS CVODE, IDA); also solves the index-1, index-2, index-3 and "
+      "ggl formulations.");
+  info.keepsHistory = info.solvesDaes = true;
+  return info;
 }
 
 /// Gauss collocation: of any order the steps may be fixed or chosen.
-IntegratorInfo gaussInfo(int order, IntegratorInfo::OdeMaker make, std::string when) {
-  return {fmt::format("gauss-{}", order),
-          {},
-          IntegratorKind::classical,
-          "Gauss collocation",
-          order,
-          fmt::format("{} stages, order {}; quadratic invariants exact: {}", order / 2, order, when),
-          false,
-          false,
-          make};
+template <int stages>
+IntegratorInfo gaussInfo(const char* when) {
+  return {.name = fmt::format("gauss-{}", 2 * stages),
+          .aliases = {},
+          .moves = IntegratorKind::classical,
+          .kind = "Gauss collocation",
+          .order = 2 * stages,
+          .summary = fmt::format("{} stages, order {}; quadratic invariants exact: {}", stages, 2 * stages, when),
+          .adaptive = false,
+          .composes = false,
+          .makeOde = gaussStepper<stages>,
+          .makeInlined = inlinedGauss<stages>};
 }
 
 /// Gauss collocation of mechanisms in directors.
@@ -96,9 +124,11 @@ const std::vector<IntegratorInfo>& ofModels() {
   constexpr auto director = IntegratorKind::director, livens = IntegratorKind::livens, body = IntegratorKind::body;
   static const std::vector<IntegratorInfo> all = {
       classicalInfo("dopri5", "explicit Runge-Kutta", 5, odeStepper<Dopri5<OdeSystem>>,
-                    "Dormand & Prince's pair of order 5(4); a good first choice at tolerances of 1e-3 to 1e-7."),
+                    "Dormand & Prince's pair of order 5(4); a good first choice at tolerances of 1e-3 to 1e-7.",
+                    inlinedDopri5),
       classicalInfo("dop853", "explicit Runge-Kutta", 8, odeStepper<Dop853<OdeSystem>>,
-                    "Dormand & Prince's method of order 8; the choice for non-stiff motion at tight tolerances."),
+                    "Dormand & Prince's method of order 8; the choice for non-stiff motion at tight tolerances.",
+                    inlinedDop853),
       classicalInfo("odex", "explicit extrapolation", 0, odeStepper<Odex<OdeSystem>>,
                     "Gragg, Bulirsch & Stoer's extrapolated midpoint rule, order and step variable; for very tight "
                     "tolerances."),
@@ -107,18 +137,16 @@ const std::vector<IntegratorInfo>& ofModels() {
       classicalInfo("seulex", "implicit extrapolation", 0, odeStepper<Seulex<OdeSystem>>,
                     "Extrapolated linearly implicit Euler method, order and step variable; stiff motion at tight "
                     "tolerances."),
-      classicalInfo("bdf", "implicit multistep", 0, bdfStepper,
-                    "Backward differentiation of order 1 to 5 (SUNDIALS CVODE, IDA); also solves the index-1, index-2, "
-                    "index-3 and ggl formulations."),
-      gaussInfo(4, gaussStepper<2>,
-                "the energy of one body under gravity and the length of its quaternion, or in coordinates director its "
-                "orthonormality, energy and angular momentum."),
-      gaussInfo(6, gaussStepper<3>, "see gauss-4."),
-      gaussInfo(8, gaussStepper<4>, "see gauss-4."),
-      gaussInfo(10, gaussStepper<5>, "see gauss-4."),
-      gaussInfo(12, gaussStepper<6>, "see gauss-4; a good first choice for errors of 1e-8 to 1e-11."),
-      gaussInfo(14, gaussStepper<7>, "see gauss-4."),
-      gaussInfo(16, gaussStepper<8>, "see gauss-4; for errors down to rounding."),
+      bdfInfo(),
+      gaussInfo<2>(
+          "the energy of one body under gravity and the length of its quaternion, or in coordinates director its "
+          "orthonormality, energy and angular momentum."),
+      gaussInfo<3>("see gauss-4."),
+      gaussInfo<4>("see gauss-4."),
+      gaussInfo<5>("see gauss-4."),
+      gaussInfo<6>("see gauss-4; a good first choice for errors of 1e-8 to 1e-11."),
+      gaussInfo<7>("see gauss-4."),
+      gaussInfo<8>("see gauss-4; for errors down to rounding."),
       schemeInfo(
           "director-em", director, "conserving",
           "Energy and angular momentum to round-off, Cayley increments of the directors; the most accurate of its "

@@ -14,6 +14,8 @@
 /// and the test suites are read from it.
 namespace polhode {
 
+class SingleBodySystem;
+
 /// What an integrator moves.
 enum class IntegratorKind {
   classical,      // ordinary differential equations: models of all kinds
@@ -45,6 +47,16 @@ struct IntegratorInfo {
                                                               double tEnd, double h);
   SystemMaker makeSystem = nullptr;
   bool needsRegularMass = false;
+
+  /// Of one body in its usual equations, at half the price of a step or less, from t = 0; none where there is no such code. It
+  /// makes none of equations that are not the usual ones.
+  using BodyMaker = std::unique_ptr<Stepper> (*)(const SingleBodySystem&, const VectorX& y0, double tEnd,
+                                                 const IntegratorOptions&);
+  BodyMaker makeInlined = nullptr;
+
+  bool keepsHistory =
+      false;  // steps build on many before: a state that is replaced or saved within one makes it begin anew
+  bool solvesDaes = false;  // formulations with multipliers
 };
 
 /// Those that move models, and those for systems that users write, in the order in which they are explained.

@@ -3,35 +3,41 @@
 #include "integrate/dop853.h"
 #include "integrate/dopri5.h"
 #include "integrate/fixed_size_stepper.h"
-#include "integrate/inlined_gauss.h"
 #include "system/null_space_body.h"
 
 namespace polhode {
 
 namespace {
 
-template <bool Translates>
-std::unique_ptr<Stepper> inlined(const std::string& integrator, const SingleBodySystem& body, const VectorX& y0,
-                                 double tEnd, const IntegratorOptions& options) {
-  using Equations = NullSpaceBody<QuaternionCoordinates, Translates>;
+template <class Method, class Equations>
+std::unique_ptr<Stepper> inlinedIn(const SingleBodySystem& body, const VectorX& y0, double tEnd,
+                                   const IntegratorOptions& options) {
   const auto* formulated = dynamic_cast<const FormulatedBody<Equations>*>(&body);
   if (!formulated) return nullptr;
-  const auto make = [&]<class Method>() -> std::unique_ptr<Stepper> {
-    const typename Method::State y = y0;
-    return std::make_unique<FixedSizeStepper<Method>>(formulated->equations(), 0.0, y, tEnd, options);
-  };
-  if (integrator == "dop853") return make.template operator()<Dop853<Equations>>();
-  if (integrator == "dopri5") return make.template operator()<Dopri5<Equations>>();
-  return nullptr;
+  const typename Method::State y = y0;
+  return std::make_unique<FixedSizeStepper<Method>>(formulated->equations(), 0.0, y, tEnd, options);
+}
+
+/// Whether the body's reference point moves is part of the equations.
+template <template <OdeType> class Method>
+std::unique_ptr<Stepper> inlined(const SingleBodySystem& body, const VectorX& y0, double tEnd,
+                                 const IntegratorOptions& options) {
+  using Turning = NullSpaceBody<QuaternionCoordinates, false>;
+  using Flying = NullSpaceBody<QuaternionCoordinates, true>;
+  if (auto stepper = inlinedIn<Method<Turning>, Turning>(body, y0, tEnd, options)) return stepper;
+  return inlinedIn<Method<Flying>, Flying>(body, y0, tEnd, options);
 }
 
 }  // namespace
 
-std::unique_ptr<Stepper> makeInlinedStepper(const std::string& integrator, const SingleBodySystem& body,
-                                            const VectorX& y0, double tEnd, const IntegratorOptions& options) {
-  if (auto stepper = makeInlinedGauss(integrator, body, y0, tEnd, options)) return stepper;
-  if (auto stepper = inlined<false>(integrator, body, y0, tEnd, options)) return stepper;
-  return inlined<true>(integrator, body, y0, tEnd, options);
+std::unique_ptr<Stepper> inlinedDopri5(const SingleBodySystem& body, const VectorX& y0, double tEnd,
+                                       const IntegratorOptions& options) {
+  return inlined<Dopri5>(body, y0, tEnd, options);
+}
+
+std::unique_ptr<Stepper> inlinedDop853(const SingleBodySystem& body, const VectorX& y0, double tEnd,
+                                       const IntegratorOptions& options) {
+  return inlined<Dop853>(body, y0, tEnd, options);
 }
 
 }  // namespace polhode

@@ -1,6 +1,5 @@
 #include "integrate/inlined_gauss.h"
 
-#include "integrate/catalogue.h"
 #include "integrate/fixed_size_stepper.h"
 #include "integrate/gauss.h"
 #include "system/null_space_body.h"
@@ -24,10 +23,8 @@ std::unique_ptr<Stepper> gaussOf(int stages, const SingleBodySystem& body, const
 
 }  // namespace
 
-std::unique_ptr<Stepper> makeInlinedGauss(const std::string& integrator, const SingleBodySystem& body,
-                                          const VectorX& y0, double tEnd, const IntegratorOptions& options) {
-  if (!integrator.starts_with("gauss-")) return nullptr;
-  const int stages = findIntegrator(integrator).order / 2;
+std::unique_ptr<Stepper> makeInlinedGauss(int stages, const SingleBodySystem& body, const VectorX& y0, double tEnd,
+                                          const IntegratorOptions& options) {
   if (auto stepper = gaussOf<NullSpaceBody<QuaternionCoordinates>>(stages, body, y0, tEnd, options)) return stepper;
   if (auto stepper = gaussOf<NullSpaceBody<DirectorCoordinates>>(stages, body, y0, tEnd, options)) return stepper;
   if (auto stepper = gaussOf<NullSpaceBody<QuaternionCoordinates, true>>(stages, body, y0, tEnd, options))

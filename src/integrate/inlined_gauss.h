@@ -4,13 +4,12 @@
 #include "system/single_body.h"
 
 #include <memory>
-#include <string>
 
 namespace polhode {
 
 /// The usual equations of one body, in quaternions or directors, inlined into Gauss collocation (gauss.h) with all stages
-/// side by side in vector registers, from t = 0. Null for other integrators and equations.
-std::unique_ptr<Stepper> makeInlinedGauss(const std::string& integrator, const SingleBodySystem& body,
-                                          const VectorX& y0, double tEnd, const IntegratorOptions& options);
+/// side by side in vector registers, from t = 0. Null for other equations.
+std::unique_ptr<Stepper> makeInlinedGauss(int stages, const SingleBodySystem& body, const VectorX& y0, double tEnd,
+                                          const IntegratorOptions& options);
 
 }  // namespace polhode

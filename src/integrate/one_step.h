@@ -24,7 +24,6 @@ class OneStepCode {
   double previousTime() const { return tOld_; }
   const State& state() const { return y_; }
   const WorkCounts& work() const { return work_; }
-  double stepSize() const { return h_; }  // that will be tried next
   std::string warning() const { return ""; }
 
  protected:

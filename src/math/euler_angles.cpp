@@ -24,19 +24,11 @@ Vector3 Euler313::fromRotation(const Matrix3& R) {
   return {std::atan2(R(0, 2), -R(1, 2)), theta2, std::atan2(R(2, 0), R(2, 1))};
 }
 
-bool Euler313::nearGimbalLock(const Vector3& theta, double tolerance) {
-  return std::abs(std::sin(theta[1])) < tolerance;
-}
-
 Vector3 Cardan::fromRotation(const Matrix3& R) {
   const double cosine = std::hypot(R(0, 0), R(0, 1));
   const double theta2 = std::atan2(R(0, 2), cosine);
   if (cosine < gimbalLockTolerance) throwGimbalLock("Cardan angles", "-pi/2 or pi/2", theta2);
   return {std::atan2(-R(1, 2), R(2, 2)), theta2, std::atan2(-R(0, 1), R(0, 0))};
-}
-
-bool Cardan::nearGimbalLock(const Vector3& theta, double tolerance) {
-  return std::abs(std::cos(theta[1])) < tolerance;
 }
 
 }  // namespace polhode

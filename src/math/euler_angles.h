@@ -9,12 +9,8 @@
 ///     Euler313:  R = Rz(theta1) Rx(theta2) Rz(theta3)      locked where sin(theta2) = 0
 ///     Cardan:    R = Rx(theta1) Ry(theta2) Rz(theta3)      locked where cos(theta2) = 0
 ///
-///     Omega  = B(theta) theta'                             Lang (65), Omega in the body frame
-///     theta' = T(theta) Omega,   T = B^-1                  Lang (66)
-///
 /// Both types have the same members, so that code can be written once for either. In gimbal lock the first
-/// and the third axis coincide, T(theta) is infinite and the two angles are not unique; quaternions have no
-/// such place.
+/// and the third axis coincide and the two angles are not unique; quaternions have no such place.
 ///
 /// Reference: Lang 2010, section 7.
 namespace polhode {
@@ -39,35 +35,6 @@ struct Euler313 {
 
   /// The angles of a rotation matrix. Throws InputError in gimbal lock.
   static Vector3 fromRotation(const Matrix3& R);
-
-  /// T(theta) with theta' = T(theta) Omega, Lang (66).
-  template <class T>
-  static Eigen::Matrix<T, 3, 3> rateMatrix(const Vector<T, 3>& theta) {
-    using std::cos, std::sin;
-    const T s3 = sin(theta[2]), c3 = cos(theta[2]), c2 = cos(theta[1]);
-    const T cosecant = T(1) / sin(theta[1]);
-    const T a = s3 * cosecant, b = c3 * cosecant;
-    Eigen::Matrix<T, 3, 3> rate;
-    rate << a, b, T(0),  //
-        c3, -s3, T(0),   //
-        -c2 * a, -c2 * b, T(1);
-    return rate;
-  }
-
-  /// B(theta) with Omega = B(theta) theta', the inverse of T(theta), Lang (65).
-  template <class T>
-  static Eigen::Matrix<T, 3, 3> velocityMatrix(const Vector<T, 3>& theta) {
-    using std::cos, std::sin;
-    const T s2 = sin(theta[1]), s3 = sin(theta[2]), c2 = cos(theta[1]), c3 = cos(theta[2]);
-    Eigen::Matrix<T, 3, 3> B;
-    B << s3 * s2, c3, T(0),  //
-        c3 * s2, -s3, T(0),  //
-        c2, T(0), T(1);
-    return B;
-  }
-
-  /// Whether T(theta) is too large to be used.
-  static bool nearGimbalLock(const Vector3& theta, double tolerance = gimbalLockTolerance);
 };
 
 /// Cardan angles x-y-z (roll, pitch, yaw about the moving axes); theta2 from a matrix lies in (-pi/2, pi/2).
@@ -87,35 +54,6 @@ struct Cardan {
 
   /// The angles of a rotation matrix. Throws InputError in gimbal lock.
   static Vector3 fromRotation(const Matrix3& R);
-
-  /// T(theta) with theta' = T(theta) Omega.
-  template <class T>
-  static Eigen::Matrix<T, 3, 3> rateMatrix(const Vector<T, 3>& theta) {
-    using std::cos, std::sin;
-    const T s2 = sin(theta[1]), s3 = sin(theta[2]), c3 = cos(theta[2]);
-    const T secant = T(1) / cos(theta[1]);
-    const T a = c3 * secant, b = -s3 * secant;
-    Eigen::Matrix<T, 3, 3> rate;
-    rate << a, b, T(0),  //
-        s3, c3, T(0),    //
-        -s2 * a, -s2 * b, T(1);
-    return rate;
-  }
-
-  /// B(theta) with Omega = B(theta) theta', the inverse of T(theta).
-  template <class T>
-  static Eigen::Matrix<T, 3, 3> velocityMatrix(const Vector<T, 3>& theta) {
-    using std::cos, std::sin;
-    const T s2 = sin(theta[1]), s3 = sin(theta[2]), c2 = cos(theta[1]), c3 = cos(theta[2]);
-    Eigen::Matrix<T, 3, 3> B;
-    B << c2 * c3, s3, T(0),  //
-        -c2 * s3, c3, T(0),  //
-        s2, T(0), T(1);
-    return B;
-  }
-
-  /// Whether T(theta) is too large to be used.
-  static bool nearGimbalLock(const Vector3& theta, double tolerance = gimbalLockTolerance);
 };
 
 }  // namespace polhode

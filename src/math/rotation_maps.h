@@ -3,31 +3,25 @@
 #include "math/euler_map.h"
 #include "math/spurrier_klumpp.h"
 #include "math/stumpff.h"
-#include "polhode/error.h"
 
 #include <cmath>
 #include <numbers>
 
-/// Exponential and Cayley maps from vectors onto unit quaternions and rotations, inverses and tangents.
+/// Exponential map from vectors onto unit quaternions and rotations with its inverse, Cayley map onto rotations, tangents.
 ///
 /// Exponential, theta = angle * axis, c_m = c_m(|theta|^2) the Stumpff functions:
 ///     expS3(theta)  = (cos(|theta|/2), sin(|theta|/2) theta/|theta|)         B&S (6)
 ///     expSO3(theta) = I + c_1 theta^ + c_2 theta^ theta^                     Rodrigues
 ///     H(theta)      = I + c_2 theta^ + c_3 theta^ theta^                     B&S (D4)
-///     H(theta)^-1   = I - theta^/2 + k theta^ theta^,  k = (1 - (|theta|/2) cot(|theta|/2))/|theta|^2
 ///
 /// Cayley, c = 2 tan(angle/2) * axis, s = 1/(1 + |c|^2/4):
-///     cayleyS3(c)   = sqrt(s) (1, c/2)
 ///     cayleySO3(c)  = (I - c^/2)^-1 (I + c^/2) = I + s (c^ + c^ c^/2)
 ///     C(c)          = s (I + c^/2),      C(c)^-1 = I - c^/2 + c c^T/4
 ///
 /// Tangents, where map is exp with H or cayley with C:
-///     d mapSO3(a) = hat(H(a) da) mapSO3(a) = mapSO3(a) hat(H(a)^T da)        space and body tangent
-///     d mapS3(a)  = 1/2 (0, H(a) da) o mapS3(a)                              B&S (D2)
+///     d mapSO3(a) = hat(H(a) da) mapSO3(a)
 ///
 /// All are accurate to a few roundings for every angle down to zero, and have the right derivatives there.
-/// cayleyS3 covers cayleySO3: R(cayleyS3(c)) = cayleySO3(c). (The increment of a quaternion mid-point step,
-/// q1 - q0 = (0, b/2) o (q0 + q1)/2, is another one: b = 4 tan(angle/4) * axis.)
 ///
 /// Reference: Betsch & Siebert 2009 (B&S), section 2 and appendix D.
 namespace polhode {
@@ -81,43 +75,6 @@ Eigen::Matrix<T, 3, 3> expSpaceTangent(const Vector<T, 3>& theta) {
   return Eigen::Matrix<T, 3, 3>::Identity() + stumpff2(x) * skew + stumpff3(x) * skew * skew;
 }
 
-/// H(theta)^-1, singular at a full turn only. Its coefficient k, with y = |theta|^2/4, is
-/// (c_2(y) - c_3(y))/(4 c_1(y)), in which little cancels.
-template <class T>
-Eigen::Matrix<T, 3, 3> expSpaceTangentInverse(const Vector<T, 3>& theta) {
-  const T y = theta.squaredNorm() / T(4);
-  const T k = (stumpff2(y) - stumpff3(y)) / (T(4) * stumpff1(y));
-  const Eigen::Matrix<T, 3, 3> skew = hat(theta);
-  return Eigen::Matrix<T, 3, 3>::Identity() - skew / T(2) + k * skew * skew;
-}
-
-/// H(theta)^T, body tangent of the exponential: d expSO3(theta) = expSO3(theta) hat(H^T dtheta).
-template <class T>
-Eigen::Matrix<T, 3, 3> expBodyTangent(const Vector<T, 3>& theta) {
-  return expSpaceTangent(theta).transpose();
-}
-
-/// H(theta)^-T.
-template <class T>
-Eigen::Matrix<T, 3, 3> expBodyTangentInverse(const Vector<T, 3>& theta) {
-  return expSpaceTangentInverse(theta).transpose();
-}
-
-/// d expS3 / d theta = 1/2 E(q)^T H(theta), 4 x 3, with q = expS3(theta), B&S (D2).
-template <class T>
-Eigen::Matrix<T, 4, 3> expS3Differential(const Vector<T, 3>& theta) {
-  return spaceMatrix(expS3(theta)).transpose() * expSpaceTangent(theta) / T(2);
-}
-
-/// The unit quaternion of the Cayley vector c = 2 tan(angle/2) * axis.
-template <class T>
-Vector<T, 4> cayleyS3(const Vector<T, 3>& c) {
-  using std::sqrt;
-  const T scalar = T(1) / sqrt(T(1) + c.squaredNorm() / T(4));
-  const T half = scalar / T(2);
-  return {scalar, half * c[0], half * c[1], half * c[2]};
-}
-
 /// The rotation matrix (I - c^/2)^-1 (I + c^/2).
 template <class T>
 Eigen::Matrix<T, 3, 3> cayleySO3(const Vector<T, 3>& c) {
@@ -126,49 +83,10 @@ Eigen::Matrix<T, 3, 3> cayleySO3(const Vector<T, 3>& c) {
   return Eigen::Matrix<T, 3, 3>::Identity() + s * skew + (s / T(2)) * skew * skew;
 }
 
-/// The Cayley vector of a quaternion of any length, the inverse of cayleyS3; InputError at a half turn.
-template <class T>
-Vector<T, 3> inverseCayleyS3(const Vector<T, 4>& q) {
-  if (q[0] == T(0))
-    throw InputError("a half turn has no Cayley vector, its length would be infinite; use a rotation vector");
-  return vectorPart(q) * (T(2) / q[0]);
-}
-
-/// The Cayley vector of a rotation matrix, the inverse of cayleySO3; InputError at a half turn.
-template <class T>
-Vector<T, 3> inverseCayleySO3(const Eigen::Matrix<T, 3, 3>& R) {
-  return inverseCayleyS3(quaternionFromRotation(R));
-}
-
-/// C(c), space tangent of the Cayley map: d cayleySO3(c) = hat(C dc) cayleySO3(c).
-template <class T>
-Eigen::Matrix<T, 3, 3> cayleySpaceTangent(const Vector<T, 3>& c) {
-  const T s = T(1) / (T(1) + c.squaredNorm() / T(4));
-  return s * (Eigen::Matrix<T, 3, 3>::Identity() + hat(c) / T(2));
-}
-
-/// C(c)^-1.
+/// C(c)^-1, of the space tangent: d cayleySO3(c) = hat(C dc) cayleySO3(c).
 template <class T>
 Eigen::Matrix<T, 3, 3> cayleySpaceTangentInverse(const Vector<T, 3>& c) {
   return Eigen::Matrix<T, 3, 3>::Identity() - hat(c) / T(2) + c * c.transpose() / T(4);
-}
-
-/// C(c)^T, body tangent of the Cayley map: d cayleySO3(c) = cayleySO3(c) hat(C^T dc).
-template <class T>
-Eigen::Matrix<T, 3, 3> cayleyBodyTangent(const Vector<T, 3>& c) {
-  return cayleySpaceTangent(c).transpose();
-}
-
-/// C(c)^-T.
-template <class T>
-Eigen::Matrix<T, 3, 3> cayleyBodyTangentInverse(const Vector<T, 3>& c) {
-  return cayleySpaceTangentInverse(c).transpose();
-}
-
-/// d cayleyS3 / d c = 1/2 E(q)^T C(c), 4 x 3, with q = cayleyS3(c).
-template <class T>
-Eigen::Matrix<T, 4, 3> cayleyS3Differential(const Vector<T, 3>& c) {
-  return spaceMatrix(cayleyS3(c)).transpose() * cayleySpaceTangent(c) / T(2);
 }
 
 }  // namespace polhode

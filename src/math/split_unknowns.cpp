@@ -68,11 +68,6 @@ bool split(const SixRowsOf<Scalar>& G, SixColumnsOf<Scalar>& N, SixColumnsOf<Sca
 
 }  // namespace
 
-void splitUnknowns(const SixRows& G, SixColumns& N, SixColumns& S) {
-  Pivots pivots;
-  split(G, N, S, pivots, false);
-}
-
 template <class Scalar>
 bool splitAlike(const SixRowsOf<Scalar>& G, const SixRowsOf<Scalar>& H, SixColumnsOf<Scalar>& N,
                 SixColumnsOf<Scalar>& S, SixColumnsOf<Scalar>& NLeft, SixColumnsOf<Scalar>& SLeft) {

@@ -11,6 +11,11 @@ UsualIntegrator usualIntegrator(const Model& model) {
           "steps"};
 }
 
+UsualIntegrator usualIntegratorOfSystems() {
+  return {"livens-em", std::nullopt,
+          "no integrator is named; this one keeps the generalised energy and the constraints of any such system"};
+}
+
 SimulationSettings withUsualIntegrator(const Model& model, SimulationSettings settings) {
   const UsualIntegrator usual = usualIntegrator(model);
   settings.integrator = usual.name;

@@ -17,6 +17,9 @@ struct UsualIntegrator {
 
 UsualIntegrator usualIntegrator(const Model& model);
 
+/// The same for systems that are written as M(q), V(q), g(q): livens-em.
+UsualIntegrator usualIntegratorOfSystems();
+
 /// These settings with the integrator by that rule, and with its step where they give none.
 SimulationSettings withUsualIntegrator(const Model& model, SimulationSettings settings = {});
 

@@ -192,7 +192,7 @@ void LiveSimulation::take(const Model& model) {
 
 Moment LiveSimulation::moment() {
   const std::string& name = settings().integrator;
-  if (findIntegrator(name).kind == "implicit multistep")
+  if (findIntegrator(name).keepsHistory)
     throw InputError(
         fmt::format("integrator '{}' cannot be gone back with, since it does not tell the history of its steps; "
                     "choose another, radau5 for stiff models",

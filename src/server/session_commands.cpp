@@ -152,6 +152,8 @@ void Session::becomePullable() {
   SimulationSettings settings = simulation_->settings();
   const std::string before = std::exchange(settings.integrator, "director-em");
   settings.projection = "none";
+  settings.formulation = SimulationSettings().formulation;
+  settings.baumgarte.reset();
   if (findIntegrator(before).adaptive || !settings.step) settings.step = usualStep;
   goOnWith(settings);
   if (!simulation_->isPullable())

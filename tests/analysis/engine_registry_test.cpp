@@ -2,6 +2,7 @@
 
 #include "integrate/catalogue.h"
 #include "io/examples.h"
+#include "math/euler_map.h"
 #include "polhode/error.h"
 #include "polhode/io/model_file.h"
 
@@ -57,6 +58,29 @@ TEST(EngineRegistry, PrefersOneThatTakesLoadsWhereTheseAreWanted) {
   EXPECT_EQ(engineOf("heavy-top", "director-em", Loads::wanted), "conserving mechanism");
   EXPECT_EQ(engineOf("heavy-top", "null-eml", Loads::wanted), "conserving body");
   EXPECT_EQ(engineOf("heavy-top", "dop853", Loads::wanted), "classical body");
+}
+
+// Both engines of director-em move a body alone by the same scheme, energy and turns agree to roundings. (Angular velocities
+// at the ends of steps do not: alone it is told from the momentum, of mechanisms from the rates of the directors.)
+TEST(EngineRegistry, DirectorEmIsOneScheme) {
+  for (const char* name : {"heavy-top", "heavy-top-nutating", "free-body"})
+    for (const char* integrator : {"director-em", "director-em-4"}) {
+      const Model& model = file(name).model;
+      const auto alone = makeEngine(model, by(integrator)),
+                 amongOthers = makeEngine(model, by(integrator), Loads::wanted);
+      for (int i = 0; i < 200; ++i) {
+        alone->stepper().step();
+        amongOthers->stepper().step();
+      }
+      const auto end = [](const Engine& engine) {
+        return engine.observe(engine.stepper().time(), engine.stepper().state());
+      };
+      const Observation a = end(*alone), b = end(*amongOthers);
+      EXPECT_EQ(a.time, b.time);
+      EXPECT_NEAR(a.energy() / b.energy(), 1.0, 1e-12) << name;
+      const Matrix3 between = rotationMatrix(a.bodies[0].orientation) - rotationMatrix(b.bodies[0].orientation);
+      EXPECT_LT(between.cwiseAbs().maxCoeff(), 1e-11) << name << " by " << integrator;
+    }
 }
 
 // What the menu of the page offers can be made, and what it does not offer cannot, for the reason that is told.
@@ -128,6 +152,55 @@ TEST(EngineRegistry, CapabilitiesAreKept) {
       EXPECT_EQ(engine->stepper().time(), 0.5);
     });
   }
+}
+
+// How an engine steps follows from its integrator and from whether a step is asked for.
+TEST(EngineRegistry, CapabilitiesTellOrderAndWhoChoosesSteps) {
+  const auto of = [](const char* integrator, std::optional<double> step) {
+    SimulationSettings settings = by(integrator);
+    settings.step = step;
+    return makeEngine(file("heavy-top").model, settings)->capabilities();
+  };
+  EXPECT_EQ(of("dop853", {}).order, 8);
+  EXPECT_EQ(of("gauss-12", {}).order, 12);
+  EXPECT_EQ(of("director-em", {}).order, 2);
+  EXPECT_EQ(of("emh-6", {}).order, 6);
+  EXPECT_EQ(of("eml-8", {}).order, 8);
+  EXPECT_EQ(of("director-gauss-10", {}).order, 10);
+  EXPECT_EQ(of("linear-implicit-euler", 0.001).order, 1);
+  for (const char* integrator : {"bdf", "odex", "director-gauss"}) EXPECT_EQ(of(integrator, {}).order, 0) << integrator;
+  for (const char* integrator : {"gauss-12", "director-em", "emh-6", "director-gauss"}) {
+    EXPECT_TRUE(of(integrator, {}).choosesSteps) << integrator;
+    EXPECT_FALSE(of(integrator, 0.001).choosesSteps) << integrator;
+  }
+  EXPECT_TRUE(of("dop853", 0.001).choosesSteps);  // that is its first one
+  SimulationSettings released = by("director-em-4");
+  EXPECT_EQ(makeEngine(file("trip-hammer").model, released)->capabilities().order, 4);
+}
+
+// What a conserving scheme has no use for is refused, not passed over; for mechanisms and single bodies alike.
+TEST(EngineRegistry, SettingsOfOtherEquationsAreRefused) {
+  for (const char* model : {"heavy-top", "four-bars"})
+    for (const IntegratorInfo& info : integrators()) {
+      const SimulationSettings plain = by(info.name);
+      if (info.moves == IntegratorKind::classical || !obstacleOf(file(model).model, plain).empty()) continue;
+      SimulationSettings settings = plain;
+      settings.baumgarte = Baumgarte{10.0, 10.0};
+      EXPECT_EQ(
+          obstacleOf(file(model).model, settings),
+          fmt::format("baumgarte does not go with integrator '{}', which stays on the constraints by itself; leave "
+                      "it out, or choose formulation 'absolute' with 'dop853'",
+                      info.name));
+      settings = plain;
+      settings.formulation = "absolute";
+      EXPECT_EQ(obstacleOf(file(model).model, settings),
+                fmt::format("formulation 'absolute' does not go with integrator '{}', which has equations of its own; "
+                            "leave it out, or choose one of the classical integrators, such as 'dop853'",
+                            info.name));
+      settings = plain;
+      settings.projection = "explicit";
+      EXPECT_THROW(makeEngine(file(model).model, settings), InputError) << info.name;
+    }
 }
 
 // One body is a mechanism too: where Baumgarte's term is asked for it is used, not passed over.

@@ -31,7 +31,6 @@ class Clock final : public Stepper {
 class Driven final : public Engine {
  public:
   explicit Driven(double gap) : gap_(gap) {}
-  const EngineCapabilities& capabilities() const override { return nothing_; }
   Stepper& stepper() override { return clock_; }
 
  private:
@@ -46,7 +45,6 @@ class Driven final : public Engine {
 
   double gap_;
   Clock clock_;
-  EngineCapabilities nothing_;
 };
 
 TEST(Run, BalancesEnergyAndWork) {

@@ -92,7 +92,6 @@ class Clock final : public Stepper {
 class Lost final : public Engine, public StepSums {
  public:
   explicit Lost(double until) : until_(until) {}
-  const EngineCapabilities& capabilities() const override { return nothing_; }
   Stepper& stepper() override { return clock_; }
   const StepSums* stepSums() const override { return this; }
   LaneBalance of(const KeptSteps& steps, int first) const override {
@@ -113,7 +112,6 @@ class Lost final : public Engine, public StepSums {
 
   double until_;
   Clock clock_;
-  EngineCapabilities nothing_;
 };
 
 TEST(StepWatch, EndsWhereTheMotionWasLastGood) {

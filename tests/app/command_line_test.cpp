@@ -250,6 +250,27 @@ TEST(CommandLine, RefusesWhatDoesNotFit) {
   expectOneSentence(test::polhode(""), 2);
 }
 
+// A word that is misspelt is answered with the one that was meant, wherever it stands.
+TEST(CommandLine, SaysWhatThereIs) {
+  const auto answer = [](const std::string& arguments) {
+    const CommandResult result = test::polhode(arguments);
+    expectOneSentence(result, 2);
+    return result.errors;
+  };
+  EXPECT_EQ(answer("rnu"), "polhode: there is no command 'rnu'; did you mean 'run'?\n");
+  EXPECT_EQ(answer("--versoin"), "polhode: there is no option '--versoin'; did you mean '--version'?\n");
+  for (const char* arguments :
+       {"run jansen-walker --stp 0.1", "run jansen-walker --stp=0.1", "run --stp jansen-walker"})
+    EXPECT_EQ(answer(arguments), "polhode run: there is no option '--stp'; did you mean '--step'?\n") << arguments;
+  for (const char* command : {"run", "check", "live", "modes"})
+    EXPECT_EQ(answer(std::string(command) + " jansen-walkr"),
+              "there is no file and no example 'jansen-walkr'; did you mean 'jansen-walker'?\n")
+        << command;
+  EXPECT_NE(answer("run no/such/model.toml").find("cannot be opened"), std::string::npos);
+  EXPECT_NE(answer("").find("give a command; known are 'run', 'sweep'"), std::string::npos);
+  EXPECT_NE(answer("run").find("MODEL is required"), std::string::npos);
+}
+
 // Beyond h |Omega| = 1 the variational integrator has no solution, and says so.
 TEST(CommandLine, AStepWithoutSolutionIsExplained) {
   const CommandResult result = test::polhode("run heavy-top --integrator quaternion-vi --step 0.01 --json");
@@ -322,6 +343,11 @@ TEST(CommandLine, RunsSystemsByName) {
   const Json exact = test::readData("solutions.json")["cases"]["spring_pendulum"]["t"]["1"]["q,v"];
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(json["q"][i].number(), exact[i].number(), 5e-3);
   EXPECT_LT(json["generalised_energy"]["max_drift"].number(), 1e-12);
+  EXPECT_EQ(pendulum.output.find("integrator_reason"), std::string::npos);
+  const CommandResult unnamed = test::polhode("run spring-pendulum --end 0.1");
+  EXPECT_NE(unnamed.output.find("spring-pendulum by livens-em\n    no integrator is named; this one keeps"),
+            std::string::npos)
+      << unnamed.output;
   // the azimuth is cyclic, and the scheme does not keep its momentum all the same (p_phi drifts by 5e-5)
   const Json& momenta = json["conserved"]["momenta"];
   ASSERT_EQ(momenta.items().size(), 1u);

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <functional>
 #include <thread>
 
@@ -214,6 +215,24 @@ TEST(SweepCommand, EndsInOrderOnCtrlC) {
 }
 
 /// One sentence each, and the file that was there stays.
+TEST(SweepCommand, TellsWhyAnIntegratorThatNobodyChose) {
+  const test::TemporaryFolder folder;
+  const std::string model = folder / "ball.toml";
+  std::ofstream(model) << "[[body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 1, 1]\n";
+  const std::string sweep = "sweep " + model +
+                            " --vary body.ball.mass=1:2:3 --measure ball.position.x:end --end 0.1 --out " +
+                            (folder / "ball.h5");
+  const auto told = [](const std::string& command) {
+    const test::CommandResult result = test::polhode(command);
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    return result.output.find("no integrator is named; this one") != std::string::npos;
+  };
+  EXPECT_TRUE(told(sweep));
+  EXPECT_TRUE(told(sweep + " --json"));
+  EXPECT_FALSE(told(sweep + " --integrator dopri5"));
+  EXPECT_FALSE(told(sweep + " --vary 'simulation.integrator=[dopri5, dop853]'"));
+}
+
 TEST(SweepCommand, HasASentenceForWhatIsWrong) {
   const test::TemporaryFolder folder;
   const std::string path = folder / "sweep.h5";

@@ -1,8 +1,8 @@
 #include "control/receding_horizon.h"
 
-#include "control/hand_signal.h"
 #include "control/spring_damper_law.h"
-#include "control/tracking.h"
+#include "hand_signal.h"
+#include "tracking.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include "control/spline_elements.h"
 
-#include "control/control_equation.h"
+#include "control/exact_gains.h"
 #include "support/files.h"
 
 #include <cmath>
@@ -64,9 +64,10 @@ TEST(SplineElements, AreExactlyThoseOfTheReference) {
 
 TEST(ControlEquation, SplinesAreNearTheExactSolution) {
   const double h = 1e-3;
-  const double neumann = neumannGains(1e-6, 5e-13, h).ofLoad, exactNeumann = exactNeumannGains(1e-6, 5e-13, h).ofLoad;
+  const double neumann = neumannGains(1e-6, 5e-13, h).ofLoad,
+               exactNeumann = test::exactNeumannGains(1e-6, 5e-13, h).ofLoad;
   EXPECT_NEAR(neumann / exactNeumann, 1.0, 1e-3);
-  const ControlEquationGains exact = exactMixedGains(5e-6, 6e-12, h);
+  const ControlEquationGains exact = test::exactMixedGains(5e-6, 6e-12, h);
   const ControlEquationGains five = mixedGains(5e-6, 6e-12, h, MixedSpace::fiveFunctions);
   const ControlEquationGains four = mixedGains(5e-6, 6e-12, h, MixedSpace::fourFunctions);
   EXPECT_NEAR(five.ofLoad / exact.ofLoad, 1.0, 1e-3);
@@ -79,7 +80,7 @@ TEST(ControlEquation, SplinesAreNearTheExactSolution) {
 TEST(ControlEquation, H1BecomesL2WhenTheDerivativeIsFree) {
   // mu = f/rho0 at t_k, and zero at the end
   EXPECT_NEAR(neumannGains(1e-5, 1e-25, 1e-3, NeumannPlace::begin).ofLoad, l2Gains(1e-5).ofLoad, 1e-9 * 1e5);
-  EXPECT_NEAR(exactNeumannGains(1e-5, 1e-25, 1e-3).ofLoad * 1e-5, 0.0, 1e-6);
+  EXPECT_NEAR(test::exactNeumannGains(1e-5, 1e-25, 1e-3).ofLoad * 1e-5, 0.0, 1e-6);
 }
 
 }  // namespace

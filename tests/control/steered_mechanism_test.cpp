@@ -2,13 +2,13 @@
 
 #include "analysis/engine_registry.h"
 #include "control/hand_rack.h"
-#include "control/hand_signal.h"
 #include "control/one_step_law.h"
 #include "control/receding_horizon.h"
 #include "control/servo_law.h"
-#include "control/tracking.h"
+#include "hand_signal.h"
 #include "system/coordinates.h"
 #include "system/joint_gaps.h"
+#include "tracking.h"
 
 #include <cmath>
 

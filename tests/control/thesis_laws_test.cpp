@@ -1,8 +1,9 @@
-#include "control/hand_signal.h"
+#include "control/exact_gains.h"
 #include "control/one_step_law.h"
 #include "control/servo_law.h"
-#include "control/tracking.h"
+#include "hand_signal.h"
 #include "support/files.h"
+#include "tracking.h"
 
 #include <cmath>
 #include <memory>
@@ -79,11 +80,11 @@ ThesisRun thesisRun(const std::string& method, double step) {
   GainsOfStep gains;
   if (has("L2")) gains = [](double) { return l2Gains(1e-5); };
   if (has("Neumann")) gains = [](double h) { return neumannGains(1e-6, 5e-13, h); };
-  if (has("Neumann exact")) gains = [](double h) { return exactNeumannGains(1e-6, 5e-13, h); };
+  if (has("Neumann exact")) gains = [](double h) { return test::exactNeumannGains(1e-6, 5e-13, h); };
   if (has("mu(t_k)")) gains = [](double h) { return neumannGains(1e-6, 5e-13, h, NeumannPlace::begin); };
   if (has("mixed")) gains = [](double h) { return mixedGains(5e-6, 6e-12, h, MixedSpace::fourFunctions); };
   if (has("mixed corrected")) gains = [](double h) { return mixedGains(5e-6, 6e-12, h, MixedSpace::fiveFunctions); };
-  if (has("mixed exact")) gains = [](double h) { return exactMixedGains(5e-6, 6e-12, h); };
+  if (has("mixed exact")) gains = [](double h) { return test::exactMixedGains(5e-6, 6e-12, h); };
   run.amplification = amplificationFactor(gains(step), 1.0, step);
   run.hasGravity = has("gravity uncompensated");
   run.law = std::make_unique<OneStepLaw<Translation>>(gains, !run.hasGravity);

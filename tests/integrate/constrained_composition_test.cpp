@@ -11,17 +11,17 @@
 namespace polhode::constrained_composition_test {
 namespace {
 
-struct Run {
+struct SystemMotion {
   VectorX q;
   double energyDrift = 0.0, positionGap = 0.0;
 };
 
-Run runOf(const NamedSystem& named, const std::string& integrator, double end, int steps) {
+SystemMotion runOf(const NamedSystem& named, const std::string& integrator, double end, int steps) {
   const auto system = named.make();
   const auto stepper = makeConstrainedStepper(integrator, *system, 0.0, named.initialState(), end, end / steps);
   EXPECT_EQ(stepper->name(), integrator);
   const double energy = stepper->generalisedEnergy();
-  Run run;
+  SystemMotion run;
   while (stepper->time() < end) {
     stepper->step();
     run.energyDrift = std::max(run.energyDrift, std::abs(stepper->generalisedEnergy() - energy));
@@ -38,11 +38,11 @@ void expectOrder(const char* name, const std::string& scheme, int order, double 
   const VectorX exact = runOf(named, "livens-midpoint-8", end, 60).q;  // 1e-13
   const std::string composed = scheme + "-" + std::to_string(order);
   SCOPED_TRACE(std::string(name) + " by " + composed);
-  const Run a = runOf(named, composed, end, coarse), b = runOf(named, composed, end, fine);
+  const SystemMotion a = runOf(named, composed, end, coarse), b = runOf(named, composed, end, fine);
   const double before = (a.q - exact).norm(), after = (b.q - exact).norm();
   EXPECT_GT(before / after, 100.0);
   EXPECT_NEAR(std::log(before / after) / std::log(double(fine) / coarse), order, 0.1);
-  for (const Run& run : {a, b}) {
+  for (const SystemMotion& run : {a, b}) {
     EXPECT_LT(run.energyDrift, 3e-13);
     EXPECT_LT(run.positionGap, 1e-14);
   }

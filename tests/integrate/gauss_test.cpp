@@ -1,10 +1,11 @@
 #include "integrate/gauss.h"
 
-#include "integrate/inlined_gauss.h"
+#include "integrate/catalogue.h"
 #include "integrate/single_body/cases.h"
 #include "polhode/error.h"
 #include "support/allocation_count.h"
 #include "support/integration_runs.h"
+#include "system/single_body.h"
 
 #include <cmath>
 
@@ -175,7 +176,8 @@ Drift driftOf(const single_body::Case& c, const std::string& coordinates, const 
   BodyMotion start;
   start.orientation = c.start.q;
   start.angularVelocity = c.start.Omega;
-  const auto stepper = makeInlinedGauss(integrator, *body, body->stateOf(start), 2.0 * steps * h, withStep(h));
+  const auto stepper =
+      findIntegrator(integrator).makeInlined(*body, body->stateOf(start), 2.0 * steps * h, withStep(h));
   const bool isFree = c.top.gravity.isZero() || c.top.moment.isZero();
   const Vector3 up = isFree ? Vector3::Zero() : Vector3(c.top.gravity.normalized());
   const auto energy = [&](const BodyMotion& m) {
@@ -249,7 +251,7 @@ TEST(Gauss, AllocatesNothingInAStep) {
     for (const double h : {0.0, 0.002}) {
       IntegratorOptions options = withTolerance(1e-10);
       options.fixedStep = h;
-      const auto stepper = makeInlinedGauss(integrator, *body, y0, 10.0, options);
+      const auto stepper = findIntegrator(integrator).makeInlined(*body, y0, 10.0, options);
       const long before = allocationCount();
       for (int i = 0; i < 100; ++i) stepper->step();
       EXPECT_EQ(allocationCount(), before) << integrator;

@@ -80,35 +80,8 @@ TYPED_TEST(ThreeAngles, everyRotationAndBack) {
   }
 }
 
-// R^T R' = hat(Omega) with theta' the three unit rates in turn.
-TYPED_TEST(ThreeAngles, velocityMatrixGivesTheBodyAngularVelocity) {
-  for (int k = 0; k < cases; ++k) {
-    const Vector3 theta = this->angles();
-    const auto rates = jacobian([](const auto& x) { return TypeParam::rotation(x).reshaped().eval(); }, theta);
-    for (int n = 0; n < 3; ++n) {
-      const Matrix3 rate = rates.col(n).reshaped(3, 3);
-      const Vector3 Omega = TypeParam::velocityMatrix(theta).col(n);
-      EXPECT_LT(distance(TypeParam::rotation(theta).transpose() * rate, hat(Omega)), tolerance);
-    }
-  }
-}
-
-TYPED_TEST(ThreeAngles, rateMatrixIsTheInverse) {
-  for (int k = 0; k < cases; ++k) {
-    const Vector3 theta = this->angles();
-    // entries of T reach 1/sin(0.1) = 10
-    EXPECT_LT(distance(TypeParam::rateMatrix(theta) * TypeParam::velocityMatrix(theta), Matrix3::Identity()),
-              10 * tolerance);
-  }
-}
-
-TYPED_TEST(ThreeAngles, gimbalLockIsSeenAndSaid) {
-  const Vector3 locked(0.3, Convention<TypeParam>::locked, 0.4), open = this->angles();
-  EXPECT_TRUE(TypeParam::nearGimbalLock(locked));
-  EXPECT_TRUE(TypeParam::nearGimbalLock(locked + Vector3(0, pi, 0)));
-  EXPECT_FALSE(TypeParam::nearGimbalLock(open));
-  EXPECT_TRUE(TypeParam::nearGimbalLock(locked + Vector3(0, 0.05, 0), 0.1));
-
+TYPED_TEST(ThreeAngles, gimbalLockIsSaid) {
+  const Vector3 locked(0.3, Convention<TypeParam>::locked, 0.4);
   try {
     TypeParam::fromRotation(TypeParam::rotation(locked));
     FAIL() << "gimbal lock passed unnoticed";

@@ -127,15 +127,9 @@ TEST(ExponentialTangent, agreesWithItsSeries) {
   Random random;
   for (int k = 0; k < cases; ++k) {
     const Vector3 theta = rotationVector(random);
-    const LongMatrix H = exponentialSeries(theta, 1), inverse = H.inverse();
+    const LongMatrix H = exponentialSeries(theta, 1);
     EXPECT_LT(distance(expSpaceTangent(theta), H.cast<double>()), tolerance);
     EXPECT_LT(relativeSkewError(expSpaceTangent(theta), H), 32 * roundOff);
-    // entries of the inverse reach pi/2
-    EXPECT_LT(distance(expSpaceTangentInverse(theta), inverse.cast<double>()), 2 * tolerance);
-    // the long double inverse itself carries roundings of 1e-19 relative to 1, which a tiny skew part shows
-    if (theta.norm() > 1e-3) {
-      EXPECT_LT(relativeSkewError(expSpaceTangentInverse(theta), inverse), 32 * roundOff);
-    }
   }
 }
 
@@ -146,17 +140,12 @@ TEST(ExponentialTangent, isTheDerivative) {
     const Matrix3 H = expSpaceTangent(theta);
     // the dual numbers differentiate the closed forms, which cancel a little just above angle 1
     EXPECT_LT(distance(H, spaceTangentByDualNumbers(exponential, theta)), 4 * tolerance);
-    EXPECT_LT(distance(expBodyTangent(theta), expSO3(theta).transpose() * H), tolerance);
-    EXPECT_LT(distance(expBodyTangent(theta) * expBodyTangentInverse(theta), Matrix3::Identity()), 2 * tolerance);
-    const auto differential = jacobian([](const auto& x) { return expS3(x); }, theta);
-    EXPECT_LT(distance(expS3Differential(theta), differential), 2 * tolerance);
   }
 }
 
 TEST(ExponentialTangent, atZero) {
   const Vector3 zero = Vector3::Zero();
   EXPECT_EQ(expSpaceTangent(zero), Matrix3::Identity());
-  EXPECT_EQ(expSpaceTangentInverse(zero), Matrix3::Identity());
   EXPECT_EQ(spaceTangentByDualNumbers(exponential, zero), Matrix3::Identity());
   const auto ofLogarithm = jacobian([](const auto& q) { return logS3(q); }, Quaternion(1, 0, 0, 0));
   EXPECT_EQ((ofLogarithm.rightCols<3>()), 2 * Matrix3::Identity());
@@ -169,8 +158,6 @@ TEST(CayleyMap, isTheQuotient) {
     const Matrix3 I = Matrix3::Identity();
     const Matrix3 quotient = (I - hat(c) / 2).inverse() * (I + hat(c) / 2);
     EXPECT_LT(distance(cayleySO3(c), quotient), 2 * tolerance);  // the reference carries an inversion
-    EXPECT_LT(distance(rotationMatrix(cayleyS3(c)), cayleySO3(c)), tolerance);
-    EXPECT_NEAR(cayleyS3(c).norm(), 1, tolerance);
   }
 }
 
@@ -180,7 +167,6 @@ TEST(CayleyMap, turnsByTwiceTheArcTangent) {
     const Vector3 theta = random.uniform(0, 3) * random.direction<3>();
     const Vector3 c = 2 * std::tan(theta.norm() / 2) * theta.normalized();
     EXPECT_LT(distance(cayleySO3(c), expSO3(theta)), tolerance);
-    EXPECT_LT(distance(cayleyS3(c), expS3(theta)), tolerance);
   }
 }
 
@@ -194,28 +180,12 @@ TEST(CayleyMap, incrementActsOnTheMeanDirectors) {
   }
 }
 
-TEST(CayleyMap, inverse) {
+TEST(CayleyTangent, isTheInverseOfTheDerivative) {
   Random random;
   for (int k = 0; k < cases; ++k) {
     const Vector3 c = rotationVector(random);
-    EXPECT_LT(distance(inverseCayleyS3(cayleyS3(c)), c), tolerance * c.norm());
-    // entries of R divided by the scalar part, which is at least 0.5 here
-    EXPECT_LT(distance(inverseCayleySO3(cayleySO3(c)), c), 2 * tolerance * c.norm());
-  }
-  EXPECT_THROW(inverseCayleyS3(Quaternion(0, 1, 0, 0)), InputError);
-}
-
-TEST(CayleyTangent, isTheDerivative) {
-  Random random;
-  for (int k = 0; k < cases; ++k) {
-    const Vector3 c = rotationVector(random);
-    const Matrix3 C = cayleySpaceTangent(c);
-    EXPECT_LT(distance(C, spaceTangentByDualNumbers(cayley, c)), 2 * tolerance);
-    EXPECT_LT(distance(cayleyBodyTangent(c), cayleySO3(c).transpose() * C), tolerance);
-    EXPECT_LT(distance(C * cayleySpaceTangentInverse(c), Matrix3::Identity()), tolerance);
-    EXPECT_LT(distance(cayleyBodyTangent(c) * cayleyBodyTangentInverse(c), Matrix3::Identity()), tolerance);
-    const auto differential = jacobian([](const auto& x) { return cayleyS3(x); }, c);
-    EXPECT_LT(distance(cayleyS3Differential(c), differential), tolerance);
+    EXPECT_LT(distance(spaceTangentByDualNumbers(cayley, c) * cayleySpaceTangentInverse(c), Matrix3::Identity()),
+              4 * tolerance);
   }
 }
 

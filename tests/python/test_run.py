@@ -51,6 +51,15 @@ def test_the_figures_are_those_of_the_command_line(top):
     assert "by director-em" in repr(top)
 
 
+def test_an_integrator_that_nobody_chose_is_told_with_its_reason(top):
+    assert top.integrator_reason == ""
+    ball = polhode.Model({"body": {"ball": {"mass": 1, "inertia": [1, 1, 1]}}})
+    assert polhode.run(ball, end=0.1).integrator_reason.startswith("no integrator is named; this one")
+    assert polhode.run(ball, end=0.1, integrator="dopri5").integrator_reason == ""
+    assert polhode.run(polhode.Simulation(ball, end=0.1)).integrator_reason.startswith("no integrator is named")
+    assert polhode.run(polhode.Simulation(ball, end=0.1, integrator="dopri5")).integrator_reason == ""
+
+
 def test_columns_that_are_not_there_are_told(top):
     with pytest.raises(KeyError, match="did you mean 'top.position.z'"):
         top["top.positio.z"]

@@ -1,6 +1,7 @@
 #include "math/quaternion.h"
 #include "math/rotation_maps.h"
 #include "model/force_type.h"
+#include "polhode/error.h"
 #include "polhode/model/conservation.h"
 #include "polhode/system/forces/user_force.h"
 #include "system/mechanism.h"

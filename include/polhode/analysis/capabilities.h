@@ -2,8 +2,10 @@
 
 namespace polhode {
 
-/// What an engine can do besides stepping and being observed.
+/// How an engine steps, and what it can do besides that and being observed.
 struct EngineCapabilities {
+  int order = 0;               // of its steps; 0 where the integrator chooses that on the way
+  bool choosesSteps = false;   // from a tolerance; otherwise all are of one length
   bool takesLoads = false;     // setLoad
   bool takesHands = false;     // grab, and the actuators of the model: hands lead bodies and joints
   bool goesOn = false;         // goOnFrom: the motion of all bodies can be taken over from elsewhere

@@ -4,7 +4,6 @@
 #include "analysis/engines/settings_fit.h"
 #include "analysis/formulation.h"
 #include "integrate/catalogue.h"
-#include "integrate/inlined_body.h"
 #include "model/suggestion.h"
 #include "polhode/error.h"
 
@@ -57,18 +56,20 @@ const EngineType ClassicalBodyEngine::type = {
     }};
 
 ClassicalBodyEngine::ClassicalBodyEngine(const Model& model, const SimulationSettings& settings)
-    : body_(model),
+    : Engine(type.capabilities),
+      body_(model),
       system_(makeSingleBody(settings.coordinates, settings.formulation, body_.data(), body_.gravity(),
                              body_.otherForces())),
       stepSums_(makeBodyStepSums(*system_, body_)),
       watch_(model) {
+  const IntegratorInfo& integrator = findIntegrator(settings.integrator);
   const Projection projection = projectionNamed(settings.projection);
   system_->setProjection(projection);
   // A multistep code projects within its step, since a replaced state would make it begin anew.
-  projectsAfter_ = projection != Projection::none && settings.integrator != "bdf";
+  projectsAfter_ = projection != Projection::none && !integrator.keepsHistory;
   const IntegratorOptions options = integratorOptions(settings);
   const VectorX y = system_->stateOf(body_.initialMotion());
-  stepper_ = makeInlinedStepper(settings.integrator, *system_, y, settings.end, options);
+  if (integrator.makeInlined) stepper_ = integrator.makeInlined(*system_, y, settings.end, options);
   if (!stepper_) stepper_ = makeOdeStepper(settings.integrator, *system_, 0.0, y, settings.end, options);
 }
 

@@ -16,7 +16,6 @@ class ClassicalBodyEngine final : public Engine {
   /// Throws InputError for names that do not exist.
   ClassicalBodyEngine(const Model& model, const SimulationSettings& settings);
 
-  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
   void projectState() override {
     if (projectsAfter_) projectOnto(*system_);

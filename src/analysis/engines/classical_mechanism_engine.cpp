@@ -20,7 +20,8 @@ constexpr double nearSingular = 0.02;  // of the strongest that the rows of join
 
 ClassicalMechanismEngine::ClassicalMechanismEngine(std::shared_ptr<const Mechanism> mechanism,
                                                    const SimulationSettings& settings)
-    : mechanism_(std::move(mechanism)),
+    : Engine(type.capabilities),
+      mechanism_(std::move(mechanism)),
       redundancy_(*mechanism_),
       closed_(*mechanism_, redundancy_, settings.tolerance),
       integrator_(settings.integrator),

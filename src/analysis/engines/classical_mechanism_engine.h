@@ -40,7 +40,6 @@ class ClassicalMechanismEngine : public Engine, private StepWitness {
 
   Balance balance(double t, const VectorX& y) const override;
   void goOnFrom(double time, const std::vector<Body>& bodies) override;
-  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
 
  protected:

@@ -29,7 +29,7 @@ std::string conservingBodyObstacle(const Model& model, const SimulationSettings&
         "integrator '{}' knows gravity only, and the model has springs; choose one of the classical integrators, such "
         "as 'dop853'",
         settings.integrator);
-  if (const std::string projected = projectionObstacle(settings); !projected.empty()) return projected;
+  if (const std::string refused = ownConstraintsObstacle(settings); !refused.empty()) return refused;
   if (PrincipalBody(model).data().inertia.minCoeff() <= 0.0)
     return fmt::format("integrator '{}' needs an inertia about every axis; use 'dop853' for rods and point masses",
                        settings.integrator);
@@ -53,7 +53,7 @@ const EngineType ConservingBodyEngine::type = {
     }};
 
 ConservingBodyEngine::ConservingBodyEngine(const Model& model, const SimulationSettings& settings)
-    : body_(model), watch_(model) {
+    : Engine(type.capabilities), body_(model), watch_(model) {
   const RigidBodyData& data = body_.data();
   const single_body::TopData top{data.inertia, data.mass * data.centre, model.gravity};
   const BodyMotion start = body_.initialMotion();

@@ -14,7 +14,6 @@ class ConservingBodyEngine final : public Engine {
 
   ConservingBodyEngine(const Model& model, const SimulationSettings& settings);
 
-  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
 
  private:

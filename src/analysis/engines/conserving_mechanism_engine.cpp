@@ -25,7 +25,7 @@ std::string conservingMechanismObstacle(const Model& model, const SimulationSett
           "actuator '{}' has the method '{}', which is made for linear-implicit-euler; choose that integrator, or the "
           "method 'receding-horizon' or 'critically-damped'",
           actuator.name, actuator.control.method);
-  return projectionObstacle(settings);
+  return ownConstraintsObstacle(settings);
 }
 
 }  // namespace
@@ -45,11 +45,11 @@ const EngineType ConservingMechanismEngine::gaussType = {
     "mechanisms by Gauss collocation in directors",
     {.takesLoads = true, .goesOn = true},
     [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::directorGauss); },
-    [](const Model&, const SimulationSettings& settings) { return projectionObstacle(settings); },
+    [](const Model&, const SimulationSettings& settings) { return ownConstraintsObstacle(settings); },
     type.make};
 
 ConservingMechanismEngine::ConservingMechanismEngine(const Model& model, const SimulationSettings& settings)
-    : capabilities_((moves(settings, IntegratorKind::directorGauss) ? gaussType : type).capabilities),
+    : Engine((moves(settings, IntegratorKind::directorGauss) ? gaussType : type).capabilities),
       mechanism_(std::make_shared<const Mechanism>(model)),
       stepper_(makeMechanismStepper(settings.integrator, *mechanism_, settings.end, settings.step, settings.tolerance,
                                     settings.largestStep)),

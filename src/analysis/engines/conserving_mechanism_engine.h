@@ -24,7 +24,6 @@ class ConservingMechanismEngine final : public Engine {
 
   ConservingMechanismEngine(const Model& model, const SimulationSettings& settings);
 
-  const EngineCapabilities& capabilities() const override { return capabilities_; }
   Stepper& stepper() override { return pulled_; }
   void persist(Archive& archive) override;
   Balance balance(double t, const VectorX& y) const override;
@@ -35,7 +34,7 @@ class ConservingMechanismEngine final : public Engine {
   std::string warning() const override;
   void goOnFrom(double time, const std::vector<Body>& bodies) override;
   void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;
-  HandRack& hands() override { return capabilities_.takesHands ? hands_ : Engine::hands(); }
+  HandRack& hands() override { return capabilities().takesHands ? hands_ : Engine::hands(); }
 
  private:
   /// The scheme's stepper, with what the hands pull with set before each step.
@@ -62,7 +61,6 @@ class ConservingMechanismEngine final : public Engine {
   SteeredMechanism& guide();
   Observation observed(double t, const VectorX& y, Detail detail) const override;
 
-  EngineCapabilities capabilities_;
   std::shared_ptr<const Mechanism> mechanism_;
   JointGaps gaps_{*mechanism_};
   std::unique_ptr<MechanismStepper> stepper_;

@@ -22,7 +22,7 @@ const EngineType IndexBodyEngine::type = {
     }};
 
 IndexBodyEngine::IndexBodyEngine(const Model& model, const SimulationSettings& settings)
-    : body_(model), quaternions_(settings.coordinates == "quaternion"), watch_(model) {
+    : Engine(type.capabilities), body_(model), quaternions_(settings.coordinates == "quaternion"), watch_(model) {
   const BodyMotion start = body_.initialMotion();
   VectorX q, v;
   const auto place = [&](const auto& system) {

@@ -16,7 +16,6 @@ class IndexBodyEngine final : public Engine {
 
   IndexBodyEngine(const Model& model, const SimulationSettings& settings);
 
-  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
   VectorX multipliers(double t, const VectorX& y) const override;
 

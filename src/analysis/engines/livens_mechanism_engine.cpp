@@ -3,6 +3,7 @@
 #include "analysis/engines/settings_fit.h"
 #include "analysis/mechanism_observation.h"
 #include "integrate/archive.h"
+#include "integrate/first_chosen_step.h"
 #include "integrate/fitting.h"
 #include "math/largest.h"
 #include "system/mobility.h"
@@ -16,10 +17,8 @@ namespace polhode {
 
 namespace {
 
-constexpr double firstStep = 1e-3;  // where the step is chosen for a tolerance
-
 std::string livensMechanismObstacle(const Model& model, const SimulationSettings& settings) {
-  if (const std::string projected = projectionObstacle(settings); !projected.empty()) return projected;
+  if (const std::string refused = ownConstraintsObstacle(settings); !refused.empty()) return refused;
   if (settings.coordinates != "quaternion")
     return fmt::format(
         "integrator '{}' moves mechanisms in coordinates 'quaternion', not '{}'; choose these, or 'director-em'",
@@ -36,7 +35,9 @@ std::unique_ptr<ConstrainedStepper> makeStepper(const QuaternionMechanism& syste
   state << q, system.velocity(q, start);
 
   const NamedIntegrator named = parseConstrainedIntegrator(settings.integrator);
-  auto stepper = named.info.makeSystem(system, 0.0, state, settings.end, settings.step.value_or(firstStep));
+  auto stepper =
+      named.info.makeSystem(system, 0.0, state, settings.end,
+                            settings.step ? *settings.step : firstChosenStep(system.mechanism(), settings.end));
   if (named.composed) stepper->compose(named.order);
   stepper->rename(settings.integrator);
   if (!settings.step) stepper->control(settings.tolerance);
@@ -59,7 +60,8 @@ const EngineType LivensMechanismEngine::type = {
     }};
 
 LivensMechanismEngine::LivensMechanismEngine(const Model& model, const SimulationSettings& settings)
-    : mechanism_(std::make_shared<const Mechanism>(model)),
+    : Engine(type.capabilities),
+      mechanism_(std::make_shared<const Mechanism>(model)),
       system_(mechanism_, mobilityOf(*mechanism_).redundantRows),
       watch_(mechanism_) {
   stepper_ = makeStepper(system_, settings);

@@ -18,7 +18,6 @@ class LivensMechanismEngine final : public Engine {
 
   LivensMechanismEngine(const Model& model, const SimulationSettings& settings);
 
-  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return *stepper_; }
   void persist(Archive& archive) override;
   std::string warning() const override;

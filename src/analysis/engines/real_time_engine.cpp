@@ -42,14 +42,16 @@ const EngineType RealTimeEngine::type = {
     {.takesLoads = true, .takesHands = true, .goesOn = true, .movesDrives = true, .couplesJoints = true},
     [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::realTime); },
     [](const Model&, const SimulationSettings& settings) {
-      return settings.step ? "" : fmt::format("integrator '{}' has a fixed step; give one, step = 0.001", integrator);
+      if (!settings.step) return fmt::format("integrator '{}' has a fixed step; give one, step = 0.001", integrator);
+      return ownConstraintsObstacle(settings);
     },
     [](const Model& model, const SimulationSettings& settings) -> std::unique_ptr<Engine> {
       return std::make_unique<RealTimeEngine>(model, settings);
     }};
 
 RealTimeEngine::RealTimeEngine(const Model& model, const SimulationSettings& settings)
-    : mechanism_(std::make_shared<const Mechanism>(model)),
+    : Engine(type.capabilities),
+      mechanism_(std::make_shared<const Mechanism>(model)),
       hasWorkers_(hasWorkers(*mechanism_)),
       storedAtStart_(storedByWorkers(*mechanism_, initialMotion(*mechanism_))),
       pulls_(VectorX::Zero(mechanism_->rows())),

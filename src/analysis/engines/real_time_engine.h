@@ -30,7 +30,6 @@ class RealTimeEngine final : public Engine {
   /// Throws InputError where what an actuator holds is unknown.
   RealTimeEngine(const Model& model, const SimulationSettings& settings);
 
-  const EngineCapabilities& capabilities() const override { return type.capabilities; }
   Stepper& stepper() override { return stepper_; }
   void goOnFrom(double time, const std::vector<Body>& bodies) override;
   void setLoad(std::size_t body, const Vector3& pointInBody, const Vector3& force, const Vector3& torque) override;

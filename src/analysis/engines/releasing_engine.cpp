@@ -65,10 +65,10 @@ const EngineType ReleasingEngine::type = {
     }};
 
 ReleasingEngine::ReleasingEngine(const Model& model, const SimulationSettings& settings)
-    : model_(model),
+    : Engine(withoutHands(engineFor(phaseOf(model, 0.0), settings).capabilities)),
+      model_(model),
       settings_(settings),
-      releases_(releasesOf(model, settings.end)),
-      capabilities_(withoutHands(engineFor(phaseOf(model, 0.0), settings).capabilities)) {
+      releases_(releasesOf(model, settings.end)) {
   makePhase(0.0);
 }
 

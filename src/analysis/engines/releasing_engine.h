@@ -21,7 +21,6 @@ class ReleasingEngine final : public Engine {
 
   ReleasingEngine(const Model& model, const SimulationSettings& settings);
 
-  const EngineCapabilities& capabilities() const override { return capabilities_; }
   Stepper& stepper() override { return stepper_; }
   void persist(Archive& archive) override;
   Balance balance(double t, const VectorX& y) const override;
@@ -64,7 +63,6 @@ class ReleasingEngine final : public Engine {
   Model model_;
   SimulationSettings settings_;
   std::vector<double> releases_;  // in order, before the end
-  EngineCapabilities capabilities_;
   std::unique_ptr<Engine> now_;
   PhasedStepper stepper_{*this};
   std::map<std::size_t, OutsideLoad> loads_;

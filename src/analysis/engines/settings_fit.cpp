@@ -24,12 +24,24 @@ std::optional<ConstraintLevel> constraintLevel(const std::string& formulation) {
   return std::nullopt;
 }
 
-std::string projectionObstacle(const SimulationSettings& settings) {
-  if (settings.projection == "none") return "";
-  return fmt::format(
-      "projection '{}' does not go with integrator '{}', which stays on the constraints by itself; use projection "
-      "'none'",
-      settings.projection, settings.integrator);
+std::string ownConstraintsObstacle(const SimulationSettings& settings) {
+  if (settings.projection != "none")
+    return fmt::format(
+        "projection '{}' does not go with integrator '{}', which stays on the constraints by itself; use projection "
+        "'none'",
+        settings.projection, settings.integrator);
+  if (settings.baumgarte)
+    return fmt::format(
+        "baumgarte does not go with integrator '{}', which stays on the constraints by itself; leave it out, or choose "
+        "formulation 'absolute' with 'dop853'",
+        settings.integrator);
+  if (settings.formulation != SimulationSettings().formulation)
+    return fmt::format(
+        "formulation '{}' does not go with integrator '{}', which has equations of its own; leave it out, or choose "
+        "one "
+        "of the classical integrators, such as 'dop853'",
+        settings.formulation, settings.integrator);
+  return "";
 }
 
 }  // namespace polhode

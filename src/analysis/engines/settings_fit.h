@@ -21,7 +21,8 @@ IntegratorOptions integratorOptions(const SimulationSettings& settings);
 /// others.
 std::optional<ConstraintLevel> constraintLevel(const std::string& formulation);
 
-/// For integrators that stay on the constraints by themselves.
-std::string projectionObstacle(const SimulationSettings& settings);
+/// For integrators with equations of their own, which stay on the constraints by themselves: they take no projection, no
+/// Baumgarte term and no formulation.
+std::string ownConstraintsObstacle(const SimulationSettings& settings);
 
 }  // namespace polhode

@@ -7,11 +7,6 @@
 
 namespace polhode {
 
-const EngineCapabilities& SystemEngine::capabilities() const {
-  static const EngineCapabilities none;
-  return none;
-}
-
 Observation SystemEngine::observed(double t, const VectorX& y, Detail) const {
   const SmoothSystem& system = stepper_->system();
   const int n = system.coordinates(), m = system.constraints();

@@ -19,7 +19,6 @@ class SystemEngine final : public Engine {
   /// The stepper's system must outlive it.
   explicit SystemEngine(std::unique_ptr<ConstrainedStepper> stepper) : stepper_(std::move(stepper)) {}
 
-  const EngineCapabilities& capabilities() const override;
   Stepper& stepper() override { return *stepper_; }
 
   /// What ought to be conserved: the energy where no force is applied, and the momenta of cyclic directions.

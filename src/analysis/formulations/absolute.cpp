@@ -26,7 +26,7 @@ class Index0Engine final : public AbsoluteEngine {
   Index0Engine(const std::shared_ptr<const Mechanism>& mechanism, const SimulationSettings& settings)
       : AbsoluteEngine(mechanism, settings),
         equations_(selected_, settings),
-        projectsWithin_(settings.integrator == "bdf") {
+        projectsWithin_(findIntegrator(settings.integrator).keepsHistory) {
     setStepper([this, settings](double t, const VectorX& y) {
       return makeOdeStepper(settings.integrator, equations_, smoothPieces(this->mechanism(), t, settings.end), y,
                             integratorOptions(settings), impact());

@@ -15,7 +15,7 @@ class NullSpaceEngine final : public ClassicalMechanismEngine {
   NullSpaceEngine(std::shared_ptr<const Mechanism> mechanism, const SimulationSettings& settings)
       : ClassicalMechanismEngine(mechanism, settings),
         equations_(makeNullSpaceMechanism(mechanism, settings.coordinates)),
-        projectsWithin_(settings.integrator == "bdf") {
+        projectsWithin_(findIntegrator(settings.integrator).keepsHistory) {
     if (settings.projection != "none") {
       projected_ = std::make_shared<SelectedConstraints>(makeMechanismSystem(mechanism, settings.coordinates),
                                                          redundancy().rows());

@@ -3,6 +3,7 @@
 #include "integrate/archive.h"
 #include "integrate/catalogue.h"
 #include "integrate/composition.h"
+#include "integrate/first_chosen_step.h"
 #include "integrate/hermite.h"
 #include "math/largest.h"
 #include "math/rotation_maps.h"
@@ -15,19 +16,6 @@
 #include <fmt/format.h>
 
 namespace polhode {
-
-namespace {
-
-/// A twentieth of the time in which something falls or moves by the mechanism's size; to be corrected at once.
-double firstStepOf(const Mechanism& mechanism, double end) {
-  const double size = extentOf(mechanism).size;
-  double rate = std::sqrt(mechanism.gravity().norm() / size);
-  for (const MechanismBody& body : mechanism.bodies())
-    rate = std::max({rate, body.angularVelocity.norm(), body.velocity.norm() / size});
-  return std::min(0.05 / std::max(rate, 1e-3), end);
-}
-
-}  // namespace
 
 static_assert(sizeof(MovingPlacement) == 24 * sizeof(double));
 
@@ -151,7 +139,7 @@ std::unique_ptr<MechanismStepper> makeMechanismStepper(const std::string& name, 
                     "director-em-6, director-em-8 or director-gauss-4 to director-gauss-16",
                     name));
   auto stepper = std::make_unique<MechanismStepper>(
-      mechanism, named.order, tEnd, length ? *length : firstStepOf(mechanism, tEnd),
+      mechanism, named.order, tEnd, length ? *length : firstChosenStep(mechanism, tEnd),
       isGauss ? MechanismStepper::Scheme::gauss : MechanismStepper::Scheme::director);
   if (!length) stepper->control(tolerance);
   stepper->endStepsAt(length ? StepBreaks::ofFixedSteps(mechanism, tEnd)

@@ -3,6 +3,7 @@
 #include "integrate/archive.h"
 #include "integrate/catalogue.h"
 #include "integrate/conserving_stepper.h"
+#include "integrate/first_chosen_step.h"
 #include "integrate/hermite.h"
 #include "integrate/single_body/all_schemes.h"
 #include "polhode/error.h"
@@ -122,7 +123,7 @@ SchemeOutput SchemeOutput::unpack(const VectorX& y) {
 std::unique_ptr<Stepper> makeSchemeStepper(const std::string& name, const TopData& top, const TopState& start,
                                            double tEnd, const SchemeSteps& steps) {
   const NamedIntegrator named = parseIntegrator(name);
-  const double firstStep = steps.firstStep.value_or(std::min(0.1 / std::max(start.Omega.norm(), 1e-3), tEnd));
+  const double firstStep = steps.firstStep.value_or(firstChosenStep(start.Omega.norm(), tEnd));
   std::unique_ptr<ConservingStepper> made;
   AllSchemes::forEach([&]<class Scheme>() {
     static_assert(Scheme::symmetric);

@@ -28,7 +28,7 @@ struct SchemeOutput {
 struct SchemeSteps {
   std::optional<double> length = std::nullopt;
   double tolerance = 1e-8;
-  std::optional<double> firstStep = std::nullopt;  // of chosen ones; by default a tenth of a radian
+  std::optional<double> firstStep = std::nullopt;  // of chosen ones; see first_chosen_step.h
   double smallestStep = 0.0;                       // see ConservingStepper::control
 };
 

@@ -8,19 +8,11 @@
 /// at mid time and, where it turns with the body, at the mean directors.
 namespace polhode {
 
-/// A force at a point fixed in the body. Its work over a step is the force times the displacement of that point.
-class PointLoad final : public ForceElement {
+/// What a force and a torque have in common; `Kind` says by wrench(vector, D) what the vector does to a body with axes D.
+template <class Kind>
+class LoadOf : public ForceElement {
  public:
-  /// `point` and, if `inBody`, `force` in the body's principal axes.
-  PointLoad(std::string name, int body, const Vector3& point, const VectorSignal& force, bool inBody, Signal scale)
-      : ForceElement(std::move(name), groundIndex, body),
-        point_(point),
-        force_(force),
-        inBody_(inBody),
-        scale_(std::move(scale)) {}
-
-  const VectorSignal& force() const { return force_; }
-  const Vector3& point() const { return point_; }
+  /// Whether the vector is given in the body's principal axes.
   bool inBody() const { return inBody_; }
   const Signal& scale() const { return scale_; }
 
@@ -29,45 +21,62 @@ class PointLoad final : public ForceElement {
   ElementWrenches wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
                                const MovingPlacement& firstChange, const MovingPlacement& secondChange) const override;
   ElementWrenches meanWrenches(const ElementStep& step) const override;
-  void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
-  std::vector<Signal> signals() const override { return {scale_, force_[0], force_[1], force_[2]}; }
-  Vector3 pointOnSecond() const override { return point_; }
+  std::vector<Signal> signals() const override { return {scale_, given_[0], given_[1], given_[2]}; }
+
+ protected:
+  LoadOf(std::string name, int body, const VectorSignal& given, bool inBody, Signal scale)
+      : ForceElement(std::move(name), groundIndex, body), given_(given), inBody_(inBody), scale_(std::move(scale)) {}
+
+  const VectorSignal& given() const { return given_; }
+
+  /// How the vector changes over a step with the turn of D1.
+  Matrix3 turned(const ElementStep& step) const;
 
  private:
   template <class Scalar>
   WrenchOf<Scalar> at(double t, const Eigen::Matrix<Scalar, 3, 3>& D) const;
 
-  Vector3 point_;
-  VectorSignal force_;
+  VectorSignal given_;
   bool inBody_;
   Signal scale_;
 };
 
-/// A torque. Its work over a step is the torque times 2 tan(angle/2) about the axis of the step's rotation.
-class TorqueLoad final : public ForceElement {
+/// A force at a point fixed in the body. Its work over a step is the force times the displacement of that point.
+class PointLoad final : public LoadOf<PointLoad> {
  public:
-  TorqueLoad(std::string name, int body, const VectorSignal& torque, bool inBody, Signal scale)
-      : ForceElement(std::move(name), groundIndex, body), torque_(torque), inBody_(inBody), scale_(std::move(scale)) {}
+  /// `point` and, if `inBody`, `force` in the body's principal axes.
+  PointLoad(std::string name, int body, const Vector3& point, const VectorSignal& force, bool inBody, Signal scale)
+      : LoadOf(std::move(name), body, force, inBody, std::move(scale)), point_(point) {}
 
-  const VectorSignal& torque() const { return torque_; }
-  bool inBody() const { return inBody_; }
-  const Signal& scale() const { return scale_; }
+  const VectorSignal& force() const { return given(); }
+  const Vector3& point() const { return point_; }
 
-  bool conservative() const override { return false; }
-  ElementWrenches wrenches(double t, const MovingPlacement& first, const MovingPlacement& second) const override;
-  ElementWrenches wrenchChange(double t, const MovingPlacement& first, const MovingPlacement& second,
-                               const MovingPlacement& firstChange, const MovingPlacement& secondChange) const override;
-  ElementWrenches meanWrenches(const ElementStep& step) const override;
+  template <class Scalar>
+  WrenchOf<Scalar> wrench(const Vector<Scalar, 3>& force, const Eigen::Matrix<Scalar, 3, 3>& D) const {
+    return {force, (D * point_).cross(force)};
+  }
   void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
-  std::vector<Signal> signals() const override { return {scale_, torque_[0], torque_[1], torque_[2]}; }
+  Vector3 pointOnSecond() const override { return point_; }
 
  private:
-  template <class Scalar>
-  WrenchOf<Scalar> at(double t, const Eigen::Matrix<Scalar, 3, 3>& D) const;
+  Vector3 point_;
+};
 
-  VectorSignal torque_;
-  bool inBody_;
-  Signal scale_;
+/// A torque. Its work over a step is the torque times 2 tan(angle/2) about the axis of the step's rotation.
+class TorqueLoad final : public LoadOf<TorqueLoad> {
+ public:
+  TorqueLoad(std::string name, int body, const VectorSignal& torque, bool inBody, Signal scale)
+      : LoadOf(std::move(name), body, torque, inBody, std::move(scale)) {}
+
+  const VectorSignal& torque() const { return given(); }
+
+  template <class Scalar>
+  WrenchOf<Scalar> wrench(const Vector<Scalar, 3>& torque, const Eigen::Matrix<Scalar, 3, 3>&) const {
+    WrenchOf<Scalar> result;
+    result.torque = torque;
+    return result;
+  }
+  void meanWrenchesJacobian(const ElementStep& step, ElementJacobian& jacobian) const override;
 };
 
 }  // namespace polhode

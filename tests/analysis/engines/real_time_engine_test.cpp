@@ -1,6 +1,6 @@
 #include "analysis/engines/real_time_engine.h"
 
-#include "control/hand_signal.h"
+#include "hand_signal.h"
 #include "polhode/analysis/run.h"
 #include "polhode/error.h"
 #include "polhode/io/model_file.h"

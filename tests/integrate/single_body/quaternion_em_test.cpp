@@ -1,8 +1,8 @@
 #include "integrate/single_body/quaternion_em.h"
 
-#include "integrate/single_body/advance.h"
 #include "integrate/single_body/cases.h"
 #include "integrate/single_body/reference.h"
+#include "integrate/single_body/step_or_throw.h"
 #include "polhode/error.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "integrate/single_body/quaternion_vi.h"
 
-#include "integrate/single_body/advance.h"
 #include "integrate/single_body/cases.h"
+#include "integrate/single_body/step_or_throw.h"
 #include "polhode/error.h"
 
 #include <gtest/gtest.h>

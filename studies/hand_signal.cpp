@@ -1,4 +1,4 @@
-#include "control/hand_signal.h"
+#include "hand_signal.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "control/tracking.h"
+#include "tracking.h"
 
 #include "math/largest.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/work_precision.h"
+#include "work_precision.h"
 
 #include "analysis/engines/classical_body_engine.h"
 #include "math/largest.h"

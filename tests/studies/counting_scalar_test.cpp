@@ -1,4 +1,4 @@
-#include "math/counting_scalar.h"
+#include "counting_scalar.h"
 
 #include "math/euler_angles.h"
 #include "math/euler_map.h"
@@ -101,13 +101,6 @@ TEST(CountingScalar, countsTheEulerMap) {
   const OperationCounts counts = countOperations([&] { use(rotationMatrix(p)); });
   EXPECT_EQ(counts.multiplications + counts.squares, 22);
   EXPECT_EQ(counts.additions + counts.subtractions, 15);
-}
-
-TEST(CountingScalar, countsTheRateMatrixOfEulerAngles) {
-  const Vector<C, 3> theta(0.1, 0.2, 0.3);
-  const OperationCounts counts = countOperations([&] { use(Euler313::rateMatrix(theta)); });
-  EXPECT_EQ(counts.sines, 2);  // as in Lang 2010, Table 1
-  EXPECT_EQ(counts.cosines, 2);
 }
 
 TEST(CountingScalar, nestsAndForgets) {

@@ -1,4 +1,4 @@
-#include "analysis/work_precision.h"
+#include "work_precision.h"
 
 #include "lang_cases.h"
 #include "support/files.h"
