@@ -54,14 +54,32 @@ class Contraction {
 };
 
 /// Newton's method for a step h from what the last steps predict; where that does not converge, the past may have misled,
-/// and it is begun anew without it; where that does not either, a much shorter step is solved first, and made longer and
-/// longer, each from the one before. `known` is how many steps of the past there are; `predict(h)` begins, `iterate(h)`
-/// solves, and `stretch(ratio)` multiplies the increments.
+/// and it is begun anew without it. `known` is how many steps of the past there are; `predict(h)` begins, `iterate(h)`
+/// solves.
+template <class Predict, class Iterate>
+StepReport iterateFromPast(double h, int& known, Contraction& contraction, const Predict& predict,
+                           const Iterate& iterate) {
+  predict(h);
+  StepReport report = iterate(h);
+  if (report.converged) return report;
+  contraction.forget();
+  if (known == 0) return report;
+  known = 0;
+  predict(h);
+  const StepReport misled = report;
+  report = iterate(h);
+  report.iterations += misled.iterations;
+  report.factorisations += misled.factorisations;
+  return report;
+}
+
+/// The same; where it does not converge either, a much shorter step is solved first, and made longer and longer, each from
+/// the one before. `stretch(ratio)` multiplies the increments.
 template <class Predict, class Iterate, class Stretch>
 StepReport iterateFromPast(double h, int& known, Contraction& contraction, const Predict& predict,
                            const Iterate& iterate, const Stretch& stretch) {
   constexpr int stages = 8;
-  StepReport report;
+  StepReport report = iterateFromPast(h, known, contraction, predict, iterate);
   const auto attempt = [&](double length) {
     const StepReport before = report;
     report = iterate(length);
@@ -69,14 +87,7 @@ StepReport iterateFromPast(double h, int& known, Contraction& contraction, const
     report.factorisations += before.factorisations;
     return report.converged;
   };
-  predict(h);
-  if (attempt(h)) return report;
-  contraction.forget();
-  if (known > 0) {
-    known = 0;
-    predict(h);
-    if (attempt(h)) return report;
-  }
+  if (report.converged) return report;
   predict(h / stages);
   for (int stage = 1; attempt(stage * h / stages) && stage < stages; ++stage) stretch((stage + 1.0) / stage);
   contraction.forget();

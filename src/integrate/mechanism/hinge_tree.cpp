@@ -23,11 +23,6 @@ HingeTree::HingeTree(const Mechanism& mechanism, int sequences)
     for (auto& c : past.c) c.assign(kernel_.size(), Vector3::Zero());
 }
 
-const MechanismJoint& HingeTree::jointOf(std::size_t node) const {
-  const int joint = mechanism_.topology().parentJoint[static_cast<std::size_t>(kernel_.link(node).body)];
-  return mechanism_.joints()[static_cast<std::size_t>(joint)];
-}
-
 StepReport HingeTree::step(MechanismState& state, double h, int sequence) {
   Past& past = pasts_[static_cast<std::size_t>(sequence)];
   const auto stretch = [&](double ratio) {
@@ -72,7 +67,8 @@ StepReport HingeTree::iterate(const MechanismState& state, double h) {
     if (!std::isfinite(now)) return report;
     const double target = roundOff * std::max(std::sqrt(correction.turn), 1e-6);
     if (contraction_.suffices(now, before, target) || (before > 0.0 && now < stagnation && now > 0.5 * before)) {
-      report.converged = hingesClose(report);
+      report.converged = hingesClose(mechanism_, kernel_, report);
+      report.doubtful = !report.converged;
       return report;
     }
     serves = Contraction::matrixServes(now, before);
@@ -81,28 +77,13 @@ StepReport HingeTree::iterate(const MechanismState& state, double h) {
   return report;
 }
 
-bool HingeTree::hingesClose(StepReport& report) const {
-  constexpr double closed = 1e-11;
-  if (!kernel_.hasHinges()) return true;
-  for (std::size_t i = 0; i < kernel_.size(); ++i)
-    for (int normal = 0; kernel_.link(i).isHinge && normal < 2; ++normal) {
-      const double angle = std::abs(kernel_.hingeGap(i, normal));
-      if (angle <= closed) continue;
-      report.openJoint = jointOf(i).name;
-      report.gap = angle;
-      report.doubtful = true;
-      return false;
-    }
-  return true;
-}
-
 /// The forces of the joints for the increments as they are now, and the state at the end of the step.
 void HingeTree::finish(MechanismState& state, double h, Past& past) {
   past.h = h;
   for (int k = pastTurns - 1; k > 0; --k) past.c[k].swap(past.c[k - 1]);
   past.known = std::min(past.known + 1, pastTurns);
   kernel_.finish(state.bodies, h, [&](std::size_t i, const Vector3& force, const Vector3& torque) {
-    const MechanismJoint& joint = jointOf(i);
+    const MechanismJoint& joint = parentJointOf(mechanism_, kernel_.link(i));
     const double sign = joint.second == kernel_.link(i).body ? 1.0 : -1.0;
     for (int k = 0; k < 3; ++k) state.multipliers[joint.firstRow + k] = sign / h * force[k];
     past.c[0][i] = kernel_.turn(i);

@@ -46,9 +46,7 @@ class HingeTree {
 
   void predict(const MechanismState& state, double h, Past& past);
   StepReport iterate(const MechanismState& state, double h);
-  bool hingesClose(StepReport& report) const;
   void finish(MechanismState& state, double h, Past& past);
-  const MechanismJoint& jointOf(std::size_t node) const;
 
   const Mechanism& mechanism_;
   Kernel kernel_;

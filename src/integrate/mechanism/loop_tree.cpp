@@ -46,29 +46,22 @@ void LoopTree::limitRanks() {
   loops_.loosen(redundancy);
   LoopBorder& border = loops_.border();
   if (border.pattern().nodes() == 1) return border.limitRank(redundancy.rank());
+  rankIsKnown_ = false;
   const MechanismState start = startOf(mechanism_);
   kernel_.begin(start.bodies);
   assemble<true>(start, 1e-3);
   border.limitRanks();
 }
 
-const MechanismJoint& LoopTree::jointOf(std::size_t node) const {
-  return mechanism_.joints()[at(mechanism_.topology().parentJoint[at(kernel_.link(node).body)])];
-}
-
 StepReport LoopTree::step(MechanismState& state, double h, int sequence, std::span<const BodyLoad> loads) {
   loads_ = loads;
   Past& past = pasts_[at(sequence)];
-  const auto stretch = [&](double ratio) {
-    for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_.turn(i) *= ratio;
-    kernel_.place(state.bodies);
-  };
   const StepReport report = iterateFromPast(
       h, past.known, contraction_, [&](double length) { predict(state, length, past); },
-      [&](double length) { return iterate(state, length); }, stretch);
+      [&](double length) { return iterate(state, length); });
   if (report.converged)
     finish(state, h, past);
-  else
+  else if (!rankIsKnown_)
     loops_.border().freeRanks();  // rows may have depended on others only where the motion began
   return report;
 }
@@ -164,7 +157,7 @@ bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report
   constexpr double roundings = 16.0 * std::numeric_limits<double>::epsilon();
   pull<false>(state, h);
   report.doubtful = true;
-  if (!hingesClose(report)) return false;
+  if (!hingesClose(mechanism_, kernel_, report)) return false;
   if (const TreeLoops::Gap gap = loops_.widestGap(); !(gap.relative <= 1.0)) {
     report.openJoint = mechanism_.joints()[at(gap.joint)].name;
     report.gap = gap.opening;
@@ -197,20 +190,6 @@ bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report
   return !report.doubtful;
 }
 
-bool LoopTree::hingesClose(StepReport& report) const {
-  constexpr double closed = 1e-11;
-  if (!kernel_.hasHinges()) return true;
-  for (std::size_t i = 0; i < kernel_.size(); ++i)
-    for (int normal = 0; kernel_.link(i).isHinge && normal < 2; ++normal) {
-      const double angle = std::abs(kernel_.hingeGap(i, normal));
-      if (angle <= closed) continue;
-      report.openJoint = jointOf(i).name;
-      report.gap = angle;
-      return false;
-    }
-  return true;
-}
-
 /// The forces of the joints as the step has vouched for them, and the state at the end of the step.
 void LoopTree::finish(MechanismState& state, double h, Past& past) {
   past.h = h;
@@ -222,7 +201,7 @@ void LoopTree::finish(MechanismState& state, double h, Past& past) {
   past.multipliers[0] = loops_.multipliers();
   for (std::size_t i = 0; i < kernel_.size(); ++i) {
     past.c[0][i] = kernel_.turn(i);
-    const MechanismJoint& joint = jointOf(i);
+    const MechanismJoint& joint = parentJointOf(mechanism_, kernel_.link(i));
     const double sign = joint.second == kernel_.link(i).body ? 1.0 : -1.0;
     state.multipliers.segment<3>(joint.firstRow) = sign / h * impulses_[i];
     if (!kernel_.link(i).isHinge) continue;

@@ -57,15 +57,14 @@ class LoopTree {
   void assemble(const MechanismState& state, double h);
   void takeMultipliers(const MechanismState& state);
   bool vouches(const MechanismState& state, double h, StepReport& report);
-  bool hingesClose(StepReport& report) const;
   void finish(MechanismState& state, double h, Past& past);
-  const MechanismJoint& jointOf(std::size_t node) const;
 
   const Mechanism& mechanism_;
   double size_;
   std::vector<int> nodeOf_;
   Kernel kernel_;
   TreeLoops loops_;
+  bool rankIsKnown_ = true;  // of the border; where not, rows may turn out to be independent later
   std::vector<Past> pasts_;
   Contraction contraction_;
   std::span<const BodyLoad> loads_;  // of this step

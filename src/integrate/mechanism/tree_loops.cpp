@@ -46,6 +46,19 @@ void addHandedOn(Sum&& sum, const Vector3& more, double size) {
   }
 }
 
+/// How easily a body would be moved and turned if nothing held it: twice the inverse of its mass and moments about the axes of
+/// space; not at all where these are zero.
+Vector6 easeOf(const TreeLink<double>& link, const Matrix3& D) {
+  const auto half = [](double inertia) { return inertia > 0.0 ? 0.5 / inertia : 0.0; };
+  Vector6 ease;
+  ease.head<3>().setConstant(half(link.mass));
+  for (int k = 0; k < 3; ++k) {
+    const Vector3 row = D.row(k);
+    ease[3 + k] = half(link.secondMoments.sum() - link.secondMoments.dot(row.cwiseProduct(row)));
+  }
+  return ease;
+}
+
 double sumOfSizes(const Vector3& v) {
   return std::abs(v[0]) + std::abs(v[1]) + std::abs(v[2]);
 }
@@ -135,6 +148,11 @@ void TreeLoops::assemble(double h, std::span<const MovingPlacement> bodies, cons
     };
     put(joint.first, ends[0].node, step.first0, step.first1);
     put(joint.second, ends[1].node, step.second0, step.second1);
+    Vector6 ease[2] = {Vector6::Zero(), Vector6::Zero()};
+    if constexpr (factorise)
+      for (int side = 0; side < 2; ++side)
+        if (ends[side].node >= 0)
+          ease[side] = easeOf(kernel.link(at(ends[side].node)), kernel.directorsAtEnd(at(ends[side].node)));
     FormStep forms(step);
     Vector6 on[2] = {Vector6::Zero(), Vector6::Zero()};
     for (int row = 0; row < joint.rows(); ++row, ++unknown) {
@@ -154,12 +172,14 @@ void TreeLoops::assemble(double h, std::span<const MovingPlacement> bodies, cons
         if constexpr (factorise) six(columns_, ends[side].slot + at(row)) = -h * on[side];
       }
       if constexpr (factorise) {
+        const Vector6 pulled[2] = {on[0], on[1]};
         forms.gradient(FormStep::At::end, on[0], on[1]);
         Matrix3 turning[2];
         forms.turningStiffness(turning[0], turning[1]);
         for (int side = 0; side < 2; ++side) {
           if (ends[side].node < 0) continue;
           six(rows_, ends[side].slot + at(row)) = on[side];
+          border_.freeScale(unknown) += h * h * pulled[side].cwiseProduct(on[side]).cwiseAbs().dot(ease[side]);
           stiffness_[at(ends[side].node)].tt -= h * lambda * turning[side];
         }
       }

@@ -1,6 +1,7 @@
 #include "integrate/mechanism/tree_parts.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace polhode {
 
@@ -72,6 +73,25 @@ TreeParts<double> treeParts(const Mechanism& mechanism) {
     links.push_back(link);
   }
   return parts;
+}
+
+const MechanismJoint& parentJointOf(const Mechanism& mechanism, const TreeLink<double>& link) {
+  const int joint = mechanism.topology().parentJoint[static_cast<std::size_t>(link.body)];
+  return mechanism.joints()[static_cast<std::size_t>(joint)];
+}
+
+bool hingesClose(const Mechanism& mechanism, const TreeKernel<double>& kernel, StepReport& report) {
+  constexpr double closed = 1e-11;
+  if (!kernel.hasHinges()) return true;
+  for (std::size_t i = 0; i < kernel.size(); ++i)
+    for (int normal = 0; kernel.link(i).isHinge && normal < 2; ++normal) {
+      const double angle = std::abs(kernel.hingeGap(i, normal));
+      if (angle <= closed) continue;
+      report.openJoint = parentJointOf(mechanism, kernel.link(i)).name;
+      report.gap = angle;
+      return false;
+    }
+  return true;
 }
 
 std::vector<double> numbersOf(TreeParts<double> parts) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "integrate/mechanism/tree_kernel.h"
+#include "integrate/step_report.h"
 #include "system/mechanism_observation.h"
 
 #include <utility>
@@ -46,6 +47,12 @@ bool hangsOnBallsAndHinges(const Mechanism& mechanism);
 
 /// Of a mechanism whose spanning tree is.
 TreeParts<double> treeParts(const Mechanism& mechanism);
+
+/// The joint that holds a body.
+const MechanismJoint& parentJointOf(const Mechanism& mechanism, const TreeLink<double>& link);
+
+/// Whether the axes of all hinges are closed where the step ends; otherwise the report says which one is not.
+bool hingesClose(const Mechanism& mechanism, const TreeKernel<double>& kernel, StepReport& report);
 
 /// All numbers of the parts, in their order.
 std::vector<double> numbersOf(TreeParts<double> parts);
