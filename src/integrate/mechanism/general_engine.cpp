@@ -307,16 +307,9 @@ double GeneralEngine::workOver(const MechanismState& state, double h) const {
 
 void GeneralEngine::finish(MechanismState& state, double h, Memory& memory) {
   state.work += workOver(state, h);
-  const double rate = 2.0 / h;
   for (std::size_t b = 0; b < end_.size(); ++b) {
-    MovingPlacement& body = state.bodies[b];
-    const Vector3 dx = z_.segment<3>(6 * static_cast<int>(b)), c = z_.segment<3>(6 * static_cast<int>(b) + 3);
-    // from the increments themselves, not from differences of rounded positions
-    const Matrix3 Dm = 0.5 * (body.at.D + end_[b].D), turned = hat(c) * Dm;
-    body.rate.v = rate * dx - body.rate.v;
-    body.rate.W = rate * turned - body.rate.W;
-    addKeepingDigits(body.at.x, dx, state.lost[b].x);
-    addKeepingDigits(body.at.D, Matrix3(turned + towardsOrthonormal(end_[b].D)), state.lost[b].D);
+    const Eigen::Index i = 6 * static_cast<Eigen::Index>(b);
+    moveOn(state.bodies[b], state.lost[b], h, z_.segment<3>(i), z_.segment<3>(i + 3), end_[b].D);
   }
   state.multipliers = z_.tail(mechanism_.rows());
   state.time += h;

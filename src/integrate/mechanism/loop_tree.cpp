@@ -47,14 +47,16 @@ void LoopTree::limitRanks() {
   LoopBorder& border = loops_.border();
   if (border.pattern().nodes() == 1) return border.limitRank(redundancy.rank());
   rankIsKnown_ = false;
-  const MechanismState start = startOf(mechanism_);
-  kernel_.begin(start.bodies);
+  MechanismState start = startOf(mechanism_);
+  start.lost.resize(start.bodies.size());
+  begin(start);
   assemble<true>(start, 1e-3);
   border.limitRanks();
 }
 
 StepReport LoopTree::step(MechanismState& state, double h, int sequence, std::span<const BodyLoad> loads) {
   loads_ = loads;
+  state.lost.resize(state.bodies.size());
   Past& past = pasts_[at(sequence)];
   const StepReport report = iterateFromPast(
       h, past.known, contraction_, [&](double length) { predict(state, length, past); },
@@ -80,7 +82,12 @@ void LoopTree::predict(const MechanismState& state, double h, Past& past) {
     loops_.multipliers() = w[0] * past.multipliers[0] + w[1] * past.multipliers[1] + w[2] * past.multipliers[2] +
                            w[3] * past.multipliers[3];
   }
-  kernel_.begin(state.bodies);
+  begin(state);
+}
+
+/// Joints are seen with the digits that rounding took from the places of their bodies.
+void LoopTree::begin(const MechanismState& state) {
+  kernel_.begin(state.bodies, [&](int body) -> const Vector3& { return state.lost[at(body)].x; });
 }
 
 void LoopTree::takeMultipliers(const MechanismState& state) {
@@ -95,7 +102,7 @@ void LoopTree::takeMultipliers(const MechanismState& state) {
 /// What pulls at the bodies where the step ends now: joints that close loops, forces and loads.
 template <bool factorise>
 void LoopTree::pull(const MechanismState& state, double h) {
-  loops_.assemble<factorise>(h, state.bodies, kernel_);
+  loops_.assemble<factorise>(h, state, kernel_);
   forces_.add(factorise, state, h, kernel_, loops_);
   for (std::size_t b = 0; b < loads_.size(); ++b) {
     const BodyLoad& load = loads_[b];
@@ -220,8 +227,10 @@ void LoopTree::finish(MechanismState& state, double h, Past& past) {
     const Wrench wrench = loads_[b].wrench(kernel_.meanDirectors(i));
     state.work += wrench.force.dot(kernel_.displacement(i)) + wrench.torque.dot(kernel_.turn(i));
   }
-  kernel_.finish(state.bodies, h);
-  for (LostDigits& lost : state.lost) lost = {};
+  for (std::size_t i = 0; i < kernel_.size(); ++i) {
+    const std::size_t b = at(kernel_.link(i).body);
+    moveOn(state.bodies[b], state.lost[b], h, kernel_.displacement(i), kernel_.turn(i), kernel_.directorsAtEnd(i));
+  }
   state.time += h;
 }
 

@@ -50,6 +50,7 @@ class LoopTree {
 
   void limitRanks();
   void predict(const MechanismState& state, double h, Past& past);
+  void begin(const MechanismState& state);
   StepReport iterate(const MechanismState& state, double h);
   template <bool factorise>
   void pull(const MechanismState& state, double h);

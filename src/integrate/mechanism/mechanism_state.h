@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/quaternion.h"
 #include "system/mechanism_observation.h"
 
 #include <vector>
@@ -25,6 +26,18 @@ void addKeepingDigits(Sum& sum, const Sum& increment, Sum& lost) {
 /// stir its last digits in every step.
 inline Matrix3 towardsOrthonormal(const Matrix3& D) {
   return 0.005 * D * (Matrix3::Identity() - D.transpose() * D);
+}
+
+/// A body at the end of a step h in which it has gone by dx and turned by c, to directors D1: from the increments themselves, not
+/// from differences of rounded placements.
+inline void moveOn(MovingPlacement& body, LostDigits& lost, double h, const Vector3& dx, const Vector3& c,
+                   const Matrix3& D1) {
+  const double rate = 2.0 / h;
+  const Matrix3 Dm = 0.5 * (body.at.D + D1), turned = hat(c) * Dm;
+  body.rate.v = rate * dx - body.rate.v;
+  body.rate.W = rate * turned - body.rate.W;
+  addKeepingDigits(body.at.x, dx, lost.x);
+  addKeepingDigits(body.at.D, Matrix3(turned + towardsOrthonormal(D1)), lost.D);
 }
 
 /// A mechanism in motion, as the conserving engine carries it.

@@ -93,8 +93,10 @@ class TreeKernel {
   const Mat& meanDirectors(std::size_t i) const { return nodes_[i].Dm; }
   const Mat& directorsAtEnd(std::size_t i) const { return nodes_[i].D1; }
 
-  /// Begins a step with the turns as they were set: measures how far joints are open and places all bodies.
-  void begin(std::span<const Motion> bodies);
+  /// Begins a step with the turns as they were set: measures how far joints are open and places all bodies. `more(body)` is what
+  /// its place has beyond the digits of a number.
+  template <class More = NoLoops>
+  void begin(std::span<const Motion> bodies, const More& more = {});
 
   /// Places all bodies anew where their turns were changed.
   void place(std::span<const Motion> bodies) {
@@ -216,7 +218,8 @@ void TreeKernel<T>::allotBeyond() {
 }
 
 template <class T>
-[[gnu::flatten]] void TreeKernel<T>::begin(std::span<const Motion> bodies) {
+template <class More>
+[[gnu::flatten]] void TreeKernel<T>::begin(std::span<const Motion> bodies, const More& more) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const TreeLink<T>& link = links_[i];
     Node& node = nodes_[i];
@@ -227,7 +230,10 @@ template <class T>
     } else {
       const auto& parent = start(bodies, links_[static_cast<std::size_t>(link.parent)]).at;
       node.gap = (at.x - parent.x) + (joint - parent.D * link.parentArm);
+      if constexpr (!std::is_same_v<More, NoLoops>)
+        node.gap -= more(links_[static_cast<std::size_t>(link.parent)].body);
     }
+    if constexpr (!std::is_same_v<More, NoLoops>) node.gap += more(link.body);
     place(link, node, at.D);
   }
 }

@@ -118,7 +118,8 @@ void TreeLoops::loosen(const Redundancy& redundancy) {
 }
 
 template <bool factorise>
-void TreeLoops::assemble(double h, std::span<const MovingPlacement> bodies, const TreeKernel<double>& kernel) {
+void TreeLoops::assemble(double h, const MechanismState& state, const TreeKernel<double>& kernel) {
+  const std::span<const MovingPlacement> bodies = state.bodies;
   widest_ = {};
   std::fill(pulls_.begin(), pulls_.end(), TreeLoad<double>());
   if constexpr (factorise) {
@@ -143,7 +144,7 @@ void TreeLoops::assemble(double h, std::span<const MovingPlacement> bodies, cons
         at0.x = at1.x = -origin;
         return;
       }
-      at0 = {bodies[at(body)].at.x - origin, bodies[at(body)].at.D};
+      at0 = {(bodies[at(body)].at.x - origin) + state.lost[at(body)].x, bodies[at(body)].at.D};
       at1 = {at0.x + kernel.displacement(at(node)), kernel.directorsAtEnd(at(node))};
     };
     put(joint.first, ends[0].node, step.first0, step.first1);
@@ -375,8 +376,8 @@ void TreeLoops::noteGap(std::size_t joint, double gap, bool isLength) {
   widest_ = {relative, std::abs(gap), static_cast<int>(joint)};
 }
 
-template void TreeLoops::assemble<true>(double, std::span<const MovingPlacement>, const TreeKernel<double>&);
-template void TreeLoops::assemble<false>(double, std::span<const MovingPlacement>, const TreeKernel<double>&);
+template void TreeLoops::assemble<true>(double, const MechanismState&, const TreeKernel<double>&);
+template void TreeLoops::assemble<false>(double, const MechanismState&, const TreeKernel<double>&);
 template void TreeLoops::close<true>(std::size_t, Articulated<double>&, Vector3&, Vector3&);
 template void TreeLoops::close<false>(std::size_t, Articulated<double>&, Vector3&, Vector3&);
 template void TreeLoops::handOn<true>(std::size_t, const BallElimination<double>&);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "integrate/mechanism/articulated.h"
+#include "integrate/mechanism/mechanism_state.h"
 #include "integrate/mechanism/tree_kernel.h"
 #include "math/border_places.h"
 #include "system/redundancy.h"
@@ -31,7 +32,7 @@ class TreeLoops {
   /// Forms the border, and what the joints pull with the multipliers as they are: from here on `pull`, `stiffness` and
   /// `widestGap` tell.
   template <bool factorise>
-  void assemble(double h, std::span<const MovingPlacement> bodies, const TreeKernel<double>& kernel);
+  void assemble(double h, const MechanismState& state, const TreeKernel<double>& kernel);
 
   // What the joints do to the body of a node, force and torque, and what this takes away from its matrix, times the step;
   // whoever pulls as well adds to it. Springs across the hinge that holds the body are kept apart.
