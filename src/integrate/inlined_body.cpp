@@ -18,26 +18,22 @@ std::unique_ptr<Stepper> inlinedIn(const SingleBodySystem& body, const VectorX& 
   return std::make_unique<FixedSizeStepper<Method>>(formulated->equations(), 0.0, y, tEnd, options);
 }
 
-/// Whether the body's reference point moves is part of the equations.
-template <template <OdeType> class Method>
-std::unique_ptr<Stepper> inlined(const SingleBodySystem& body, const VectorX& y0, double tEnd,
-                                 const IntegratorOptions& options) {
-  using Turning = NullSpaceBody<QuaternionCoordinates, false>;
-  using Flying = NullSpaceBody<QuaternionCoordinates, true>;
-  if (auto stepper = inlinedIn<Method<Turning>, Turning>(body, y0, tEnd, options)) return stepper;
-  return inlinedIn<Method<Flying>, Flying>(body, y0, tEnd, options);
-}
+// Whether the body's reference point moves is part of the equations.
+using Turning = NullSpaceBody<QuaternionCoordinates, false>;
+using Flying = NullSpaceBody<QuaternionCoordinates, true>;
 
 }  // namespace
 
 std::unique_ptr<Stepper> inlinedDopri5(const SingleBodySystem& body, const VectorX& y0, double tEnd,
                                        const IntegratorOptions& options) {
-  return inlined<Dopri5>(body, y0, tEnd, options);
+  if (auto stepper = inlinedIn<Dopri5<Turning>, Turning>(body, y0, tEnd, options)) return stepper;
+  return inlinedIn<Dopri5<Flying>, Flying>(body, y0, tEnd, options);
 }
 
 std::unique_ptr<Stepper> inlinedDop853(const SingleBodySystem& body, const VectorX& y0, double tEnd,
                                        const IntegratorOptions& options) {
-  return inlined<Dop853>(body, y0, tEnd, options);
+  if (auto stepper = inlinedIn<Dop853<Turning>, Turning>(body, y0, tEnd, options)) return stepper;
+  return inlinedIn<Dop853<Flying>, Flying>(body, y0, tEnd, options);
 }
 
 }  // namespace polhode
