@@ -127,6 +127,7 @@ TEST(CoarseSteps, OfLoopsThatToreAreTakenOrRefused) {
   stepped(example("andrews-squeezer"), "director-em", 1e-3, 60);
   stepped(example("jansen-walker"), "director-em", 0.3, 60);
   stepped(example("six-bar"), "director-em", 0.3, 60);
+  stepped(example("spring-top"), "director-em", 0.3, 200);
   EXPECT_EQ(controlled(example("bennett"), "director-em", 0.1, 2.0, 1000).failure, "");
 }
 

@@ -3,7 +3,9 @@
 #include "integrate/archive.h"
 #include "integrate/mechanism/engine_border.h"
 #include "integrate/mechanism/tree_parts.h"
+#include "math/cross.h"
 #include "math/index.h"
+#include "math/largest.h"
 #include "system/mechanism_extent.h"
 #include "system/redundancy.h"
 
@@ -158,9 +160,10 @@ StepReport LoopTree::iterate(const MechanismState& state, double h) {
 }
 
 /// Looks at the joints and the balance of momentum where the step ends. What is left of the balance is measured by the work that
-/// it does, since this is what the energy would be off by, and by the largest terms.
+/// it does, since this is what the energy would be off by, and by the largest terms. Directors that a turn without bounds has sheared
+/// are no body's.
 bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report) {
-  constexpr double balanced = 1e-7, workless = 1e-11;
+  constexpr double balanced = 1e-7, workless = 1e-11, orthonormal = 1e-12;
   constexpr double roundings = 16.0 * std::numeric_limits<double>::epsilon();
   pull<false>(state, h);
   report.doubtful = true;
@@ -170,7 +173,7 @@ bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report
     report.gap = gap.opening;
     return false;
   }
-  double impulse = 0.0, turning = 0.0, increment = 0.0, terms = 0.0, left = 0.0, largestLeft = 0.0;
+  double impulse = 0.0, turning = 0.0, increment = 0.0, terms = 0.0, left = 0.0, largestLeft = 0.0, sheared = 0.0;
   std::size_t worst = 0;
   kernel_.ask(state.bodies, h, [&](std::size_t i, const Vector3& force, const Vector3& torque) {
     const TreeLink<double>& link = kernel_.link(i);
@@ -178,6 +181,8 @@ bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report
     const double way = kernel_.displacement(i).norm(), angle = kernel_.turn(i).norm(), rate = 2.0 / std::abs(h);
     const Vector3 residual = link.isHinge ? kernel_.residualOfHinge(i, torque) : torque;
     const TreeLoad<double>& load = kernel_.load(i);
+    const Matrix3 D1 = start.at.D + crossed(kernel_.turn(i), kernel_.meanDirectors(i));
+    sheared = largestOrNaN(sheared, (D1.transpose() * D1 - Matrix3::Identity()).norm());
     const double forces = force.norm() + std::abs(h) * load.force.norm() +
                           link.mass * (rate * way + 2.0 * start.rate.v.norm()),
                  torques = link.arm.norm() * force.norm() + std::abs(h) * load.torque.norm() +
@@ -192,7 +197,8 @@ bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report
     turningImpulses_[i] = torque;
   });
   const double allowed = workless * terms + roundings * (impulse * size_ + turning) * increment;
-  report.doubtful = !(largestLeft <= balanced * turning + roundings * impulse * size_ && left <= allowed);
+  report.doubtful =
+      !(largestLeft <= balanced * turning + roundings * impulse * size_ && left <= allowed && sheared <= orthonormal);
   if (report.doubtful) report.body = mechanism_.bodies()[at(kernel_.link(worst).body)].name;
   return !report.doubtful;
 }
