@@ -173,7 +173,7 @@ TEST(SweepCommand, ClearsUpBehindTheKilled) {
 TEST(SweepCommand, KeepsWhatFoundRoom) {
   const test::TemporaryFolder folder;
   const std::string whole = folder / "whole.h5", path = folder / "sweep.h5";
-  const int half = test::isSanitized ? 500 : 17000;
+  const int half = test::isSanitized ? 4000 : 17000;
   const std::string sweep =
       " sweep simple-pendulum --vary \"body.bob.mass=[1, -1]\" --vary model.gravity=[0,-9.9:-9.8:" +
       std::to_string(half) + ",0] --measure energy --end 0.001 --out ";
