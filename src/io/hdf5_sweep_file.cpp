@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -308,6 +310,20 @@ struct SweepReader::Parts {
     return states;
   }
 
+  static std::unique_ptr<Parts> read(const std::string& path) {
+    const Hdf5Session session;
+    auto parts = std::make_unique<Parts>();
+    parts->failed = path + ": the file is not one that `polhode sweep --out` wrote, or it is damaged";
+    parts->file.emplace(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, parts->failed);
+    parts->readAttributes();
+    parts->check(H5Dread(parts->table("done"), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &parts->done));
+    const Hdf5Handle status = parts->table("status");
+    const Hdf5Handle space(H5Dget_space(status), H5Sclose, parts->failed);
+    parts->members = H5Sget_simple_extent_npoints(space);
+    if (parts->done < 0 || parts->done > parts->members) throw InputError(parts->failed);
+    return parts;
+  }
+
   void readAttributes() {
     std::vector<std::string> names;
     hsize_t position = 0;
@@ -334,16 +350,18 @@ bool isSweepFile(const std::string& path) {
   return is;
 }
 
-SweepReader::SweepReader(const std::string& path) : parts_(std::make_unique<Parts>()) {
-  parts_->failed = path + ": the file is not one that `polhode sweep --out` wrote, or it is damaged";
-  const Hdf5Session session;
-  parts_->file.emplace(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, parts_->failed);
-  parts_->readAttributes();
-  parts_->check(H5Dread(parts_->table("done"), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &parts_->done));
-  const Hdf5Handle status = parts_->table("status");
-  const Hdf5Handle space(H5Dget_space(status), H5Sclose, parts_->failed);
-  parts_->members = H5Sget_simple_extent_npoints(space);
-  if (parts_->done < 0 || parts_->done > parts_->members) throw InputError(parts_->failed);
+/// What is just being written may be caught between two of its pieces; a moment later it is whole.
+SweepReader::SweepReader(const std::string& path) {
+  constexpr int most = 5;
+  constexpr std::chrono::milliseconds moment(20);
+  for (int tries = 1; !parts_; ++tries) {
+    try {
+      parts_ = Parts::read(path);
+    } catch (const InputError&) {
+      if (tries == most) throw;
+      std::this_thread::sleep_for(moment);
+    }
+  }
 }
 
 SweepReader::~SweepReader() {
