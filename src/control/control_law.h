@@ -71,6 +71,9 @@ class ControlLaw {
   /// Tells it after a step what work its force has done, in the balance of who steps.
   virtual void hasWorked(double /*work*/) {}
 
+  /// What the slowing of all bodies has taken from the mechanism in that step, in joules.
+  virtual void hasCalmed(double /*energy*/) {}
+
   /// The rate (1/s) at which it wants all bodies of the mechanism slowed, besides.
   virtual double steadying(double /*time*/) const { return 0.0; }
 

@@ -80,10 +80,14 @@ double Hand::steadying(double time) const {
   return laws_.translation ? laws_.translation->steadying(time) : laws_.rotation->steadying(time);
 }
 
-void Hand::hasWorked(double ofForce, double ofTorque) {
+void Hand::hasWorked(double ofForce, double ofTorque, double takenBySlowing) {
   if (laws_.translation) laws_.translation->hasWorked(ofForce);
   if (laws_.rotation) laws_.rotation->hasWorked(ofTorque);
-  work += ofForce + ofTorque;
+  if (laws_.translation)
+    laws_.translation->hasCalmed(takenBySlowing);
+  else
+    laws_.rotation->hasCalmed(takenBySlowing);
+  work += ofForce + ofTorque - takenBySlowing;
 }
 
 void Hand::persist(Archive& archive) {

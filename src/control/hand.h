@@ -74,8 +74,8 @@ class Hand {
   /// The rate (1/s) at which it wants all bodies slowed, besides.
   double steadying(double time) const;
 
-  /// Tells its laws what work its force and its torque have done in a step.
-  void hasWorked(double ofForce, double ofTorque);
+  /// Tells its laws what work its force and its torque have done in a step, and what the slowing of all bodies has taken.
+  void hasWorked(double ofForce, double ofTorque, double takenBySlowing);
 
   /// What it pulls with in the present step, or pulled with in the last: a force at its point, and a torque; of a joint the
   /// first component of the force is along its coordinate.

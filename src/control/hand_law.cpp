@@ -110,6 +110,9 @@ class PullOfPerson final : public ControlLaw<Motion> {
   void hasWorked(double work) override {
     if (made_) made_->hasWorked(work);
   }
+  void hasCalmed(double energy) override {
+    if (made_) made_->hasCalmed(energy);
+  }
   double steadying(double time) const override { return made_ ? made_->steadying(time) : 0.0; }
 
   void persist(Archive&) override {}

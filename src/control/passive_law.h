@@ -4,6 +4,7 @@
 #include "control/stillness.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -44,6 +45,11 @@
 /// (SteeredMechanism), since a point that is held does not calm what swings beside it. And where the point cannot follow, for
 /// want of force or of energy, a hand that is still gives in: the law is led to where the point is, with the time `yielding`.
 ///
+/// So a point that has swung past the hand may come to rest far from it. It is fetched back slowly, with the time `fetching`, and
+/// what this costs comes out of what was lost or forgotten of S and of what the slowing has taken from the mechanism, since the
+/// hand is still: U(d) at once, and as above for coming nearer than where it rested. It is fetched again only where it then
+/// rests nearer by a tenth. The promise stays, with the work of the slowing counted as the hand's.
+///
 /// What is led may be an orientation as well: d is the angle of the turn between body and hand then, F the largest torque, and w
 /// the middle one of the principal mobilities, since a slim rod spins about itself a thousand times as easily as otherwise.
 ///
@@ -78,12 +84,15 @@ class PassiveLaw final : public ControlLaw<Motion> {
   using Place = typename Motion::Place;
 
   PassiveLaw(std::unique_ptr<ControlLaw<Motion>> law, const PassiveSettings& settings)
-      : law_(std::move(law)), settings_(settings), stillness_(settings.stillWithin, fading) {}
+      : law_(std::move(law)),
+        settings_(settings),
+        stillness_(settings.stillWithin, fading),
+        rest_(settings.stillWithin, fading) {}
 
   void observe(const Sample<Motion>& sample) override {
     const std::optional<Place> before = moved_ ? std::optional(stillness_.anchor()) : std::nullopt;
     stillness_.observe(sample.time, sample.place);
-    if (before && stillness_.anchor() != *before) yielded_.setZero();
+    if (before && stillness_.anchor() != *before) beginAnew();
     last_ = sample;
     law_->observe({sample.time, Motion::moved(sample.place, yielded_), sample.velocity});
   }
@@ -91,17 +100,18 @@ class PassiveLaw final : public ControlLaw<Motion> {
   double steadying(double time) const override { return settings_.steadying * stillness_.calm(time); }
 
   void hasWorked(double work) override { store_ -= work; }
+  void hasCalmed(double energy) override { spare_ += energy; }
 
   Vector3 force(const DrivenState<Motion>& state) override {
     fill(state);
-    if (isShort_) yield(state);
+    if (stillness_.calm(state.time) == 1.0) giveIn(state);
     const Vector3 asked = law_->force(state);
     Vector3 force = asked;
     // the less force, the less the point comes nearer, and the less is there: a few rounds
     for (int i = 0; i < 4; ++i) {
       const double before = force.squaredNorm();
       const double distance = apart(anchor_, Motion::moved(state.place, state.step * velocityUnder(force, state)));
-      force = affordable(asked, store_ + payFor(distance), state);
+      force = affordable(asked, store_ + payFor(distance) + fetchFor(distance), state);
       if (force.squaredNorm() == before) break;
     }
     isShort_ = force != asked || force.norm() > 0.99 * settings_.largestForce;
@@ -113,6 +123,8 @@ class PassiveLaw final : public ControlLaw<Motion> {
  private:
   static constexpr double fading = 0.5;           // seconds until a hand counts as still
   static constexpr double yielding = 0.25;        // seconds
+  static constexpr double fetching = 1.0;         // seconds
+  static constexpr double nearerBy = 0.9;         // from one rest to the next
   static constexpr double forgetting = 3.0;       // besides, of what is beyond H (d - nearest)
   static constexpr double shareOfTension = 0.25;  // paid for coming nearer, so that nothing stops halfway
 
@@ -121,29 +133,61 @@ class PassiveLaw final : public ControlLaw<Motion> {
     stiffness_ = 1.0 / (usualMobility<Motion>(state.mobility, settings_.directions) * square(settings_.timeConstant));
     bears_ = forceFor(state.freeAcceleration, state.mobility, settings_.largestForce).norm();
     const double distance = apart(stillness_.anchor(), state.place);
-    if (!moved_) nearest_ = distance;
-    store_ += payFor(distance);
+    if (!moved_) nearest_ = fetched_ = distance;
+    const double fetch = fetchFor(distance);
+    store_ += payFor(distance) + fetch;
+    spare_ -= fetch;
     if (moved_) {
-      nearest_ = std::min(distance, nearest_ + apart(stillness_.anchor(), anchor_));
+      const double moved = apart(stillness_.anchor(), anchor_);
+      nearest_ = std::min(distance, nearest_ + moved);
+      fetched_ = std::min(distance, fetched_ + moved);
       store_ += std::max(springEnergy(distance) - springEnergy(apart(anchor_, state.place)), 0.0);
     } else {
       store_ = springEnergy(distance);
       moved_ = true;
     }
+    const bool isStill = anchor_ == stillness_.anchor();
     anchor_ = stillness_.anchor();
-    const double toNearest = bears_ * (distance - nearest_);
+    const double toNearest = bears_ * (distance - fetched_);
+    const double before = store_;
     store_ = std::min(store_, springEnergy(distance) + toNearest);
     const double slowed = std::min(1.0, steadying(state.time) * state.step);
     if (store_ > toNearest) store_ -= std::min(1.0, forgetting * slowed) * (store_ - toNearest);
     if (store_ > 0.0) store_ -= slowed * store_;
+    if (isStill) spare_ += before - store_;
   }
 
-  /// Where the point cannot come nearer, a hand that is still gives in.
-  void yield(const DrivenState<Motion>& state) {
-    if (stillness_.calm(state.time) < 1.0) return;
-    const double share = std::min(1.0, state.step / yielding);
-    yielded_ += share * (Motion::difference(state.place, last_.place) - yielded_);
+  /// The hand has moved: what was found out about its last place is over.
+  void beginAnew() {
+    yielded_.setZero();
+    fetched_ = nearest_;
+    spare_ = 0.0;
+    restedApart_ = std::numeric_limits<double>::infinity();
+    fetches_ = false;
+  }
+
+  /// Where the point cannot come nearer, a hand that is still gives in; where it then rests, it is fetched.
+  void giveIn(const DrivenState<Motion>& state) {
+    rest_.observe(state.time, state.place);
+    if (!isShort_ && yielded_.isZero()) return;
+    if (rest_.calm(state.time) == 1.0) fetch(state);
+    if (isShort_)
+      yielded_ += std::min(1.0, state.step / yielding) * (Motion::difference(state.place, last_.place) - yielded_);
+    else if (fetches_)
+      yielded_ *= 1.0 - std::min(1.0, state.step / fetching);
     law_->observe({std::max(state.time, last_.time), Motion::moved(last_.place, yielded_), last_.velocity});
+  }
+
+  void fetch(const DrivenState<Motion>& state) {
+    const double distance = apart(anchor_, state.place);
+    fetches_ = distance > settings_.stillWithin && distance < nearerBy * restedApart_;
+    if (!fetches_) return;
+    restedApart_ = fetched_ = distance;
+    const double begin = std::clamp(springEnergy(distance) - store_, 0.0, std::max(spare_, 0.0));
+    store_ += begin;
+    spare_ -= begin;
+    rest_ = {settings_.stillWithin, fading};
+    rest_.observe(state.time, state.place);
   }
 
   static double apart(const Place& a, const Place& b) { return Motion::difference(a, b).norm(); }
@@ -154,10 +198,17 @@ class PassiveLaw final : public ControlLaw<Motion> {
     return tension(distance) * (distance - 0.5 * tension(distance) / stiffness_);
   }
 
+  double payPerLength(double distance) const {
+    return std::min(bears_ + shareOfTension * tension(distance), settings_.largestForce);
+  }
+
   /// What the person gives for coming nearer than ever.
-  double payFor(double distance) const {
-    return std::min(bears_ + shareOfTension * tension(distance), settings_.largestForce) *
-           std::max(nearest_ - distance, 0.0);
+  double payFor(double distance) const { return payPerLength(distance) * std::max(nearest_ - distance, 0.0); }
+
+  /// The same for coming nearer than since it was last fetched, out of what is there for it.
+  double fetchFor(double distance) const {
+    const double nearer = std::max(fetched_ - std::max(distance, nearest_), 0.0);
+    return std::clamp(spare_, 0.0, payPerLength(distance) * nearer);
   }
 
   Vector3 velocityUnder(const Vector3& force, const DrivenState<Motion>& state) const {
@@ -205,14 +256,19 @@ class PassiveLaw final : public ControlLaw<Motion> {
 
   std::unique_ptr<ControlLaw<Motion>> law_;
   PassiveSettings settings_;
-  Stillness<Motion> stillness_;
-  Place anchor_ = {};  // of the last step
+  Stillness<Motion> stillness_;  // of the hand
+  Stillness<Motion> rest_;       // of the point, while it is away from a hand that is still
+  Place anchor_ = {};            // of the last step
   Sample<Motion> last_;
   Vector3 yielded_ = Vector3::Zero();  // by what the law is led away from the hand
   bool isShort_ = false;               // whether there was less force in the last step than asked for
   bool moved_ = false;                 // whether there was one
   double store_ = 0.0;                 // joules
   double nearest_ = 0.0;               // how near the point has been to the hand since this was there
+  double fetched_ = 0.0;               // and since it was last fetched
+  double spare_ = 0.0;                 // joules that are there for fetching
+  double restedApart_ = std::numeric_limits<double>::infinity();  // from the hand, when it was last fetched
+  bool fetches_ = false;
   double stiffness_ = 1.0, bears_ = 0.0;
 };
 

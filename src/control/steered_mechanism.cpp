@@ -161,8 +161,7 @@ void SteeredMechanism::tellWork(Hands hands, std::span<const MovingPlacement> be
     const auto bodies = hand->held().joint >= 0 ? begin : middle;
     for (const BodyWrench& part : wrenchesOf(bodies, hand->held(), {hand->pull.force, Vector3::Zero()}))
       ofForce += workOf(part);
-    hand->hasWorked(ofForce, workOf({hand->held().body, {Vector3::Zero(), hand->pull.torque}}));
-    hand->work += slowing;
+    hand->hasWorked(ofForce, workOf({hand->held().body, {Vector3::Zero(), hand->pull.torque}}), -slowing);
     slowing = 0.0;
   }
 }

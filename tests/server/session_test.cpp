@@ -485,6 +485,24 @@ TEST_F(LiveSession, AHandThatHoldsFeedsNoChainThatWhips) {
   }
 }
 
+// A mouse that comes in jerks leaves a chain swinging past the hand, with nothing left to lift it once it hangs still.
+TEST_F(LiveSession, AHandThatJerksFetchesWhatHasSwungAway) {
+  for (const double pause : {0.05, 0.19, 0.28, 0.49}) {
+    begin(example("ball-chain"), {.out = "", .playing = false});
+    const Vector3 before(7.5, 0, 0), target(4.76, -0.86, 0.28);
+    session->obey(Grab{7, Vector3::Zero(), before});
+    session->obey(Play{});
+    for (int i = 1; i <= 8; ++i) {
+      session->obey(Drag{before + i / 8.0 * (target - before)});
+      pass(pause);
+    }
+    pass(15.0);
+    const std::vector<double> numbers = frame();
+    const Vector3 rod(&numbers[frameHead + 7 * frameBody]);
+    EXPECT_LT((rod - target).norm(), 0.1) << "jerks every " << pause << " s";
+  }
+}
+
 TEST_F(LiveSession, NumbersBetweenStepsAreThoseOfTheStep) {
   begin(example("ball-chain"));
   session->obey(ChooseStep{0.03});
