@@ -45,10 +45,11 @@
 /// (SteeredMechanism), since a point that is held does not calm what swings beside it. And where the point cannot follow, for
 /// want of force or of energy, a hand that is still gives in: the law is led to where the point is, with the time `yielding`.
 ///
-/// So a point that has swung past the hand may come to rest far from it. It is fetched back slowly, with the time `fetching`, and
-/// what this costs comes out of what was lost or forgotten of S and of what the slowing has taken from the mechanism, since the
-/// hand is still: U(d) at once, and as above for coming nearer than where it rested. It is fetched again only where it then
-/// rests nearer by a tenth. The promise stays, with the work of the slowing counted as the hand's.
+/// So a point that has swung past the hand may come to rest far from it. When all has had five seconds to calm down, it is
+/// fetched so slowly that this is calm beside what the pull gave, and what this costs comes out of what was lost or forgotten
+/// of S and of what the slowing has taken from the mechanism, since the hand is still: a hundredth at once, and as above for
+/// coming nearer than where it rested. It is fetched again only where it then rests nearer by a tenth. The promise stays, with
+/// the work of the slowing counted as the hand's.
 ///
 /// What is led may be an orientation as well: d is the angle of the turn between body and hand then, F the largest torque, and w
 /// the middle one of the principal mobilities, since a slim rod spins about itself a thousand times as easily as otherwise.
@@ -99,13 +100,17 @@ class PassiveLaw final : public ControlLaw<Motion> {
 
   double steadying(double time) const override { return settings_.steadying * stillness_.calm(time); }
 
-  void hasWorked(double work) override { store_ -= work; }
+  void hasWorked(double work) override {
+    store_ -= work;
+    worked_ += work;
+    given_ = std::max(given_, worked_);
+  }
   void hasCalmed(double energy) override { spare_ += energy; }
 
   Vector3 force(const DrivenState<Motion>& state) override {
     fill(state);
     if (stillness_.calm(state.time) == 1.0) giveIn(state);
-    const Vector3 asked = law_->force(state);
+    const Vector3 asked = fetches_ ? fetchingForce(state) : law_->force(state);
     Vector3 force = asked;
     // the less force, the less the point comes nearer, and the less is there: a few rounds
     for (int i = 0; i < 4; ++i) {
@@ -114,6 +119,7 @@ class PassiveLaw final : public ControlLaw<Motion> {
       force = affordable(asked, store_ + payFor(distance) + fetchFor(distance), state);
       if (force.squaredNorm() == before) break;
     }
+    if (fetches_) law_->hasPulledWith(force);
     isShort_ = force != asked || force.norm() > 0.99 * settings_.largestForce;
     return force;
   }
@@ -121,11 +127,13 @@ class PassiveLaw final : public ControlLaw<Motion> {
   void persist(Archive& archive) override { law_->persist(archive); }
 
  private:
-  static constexpr double fading = 0.5;           // seconds until a hand counts as still
-  static constexpr double yielding = 0.25;        // seconds
-  static constexpr double fetching = 1.0;         // seconds
-  static constexpr double nearerBy = 0.9;         // from one rest to the next
-  static constexpr double forgetting = 3.0;       // besides, of what is beyond H (d - nearest)
+  static constexpr double fading = 0.5;        // seconds until a hand counts as still
+  static constexpr double yielding = 0.25;     // seconds
+  static constexpr double calming = 5.0;       // seconds
+  static constexpr double movingShare = 1e-4;  // of what the pull gave, as kinetic energy
+  static constexpr double beginning = 1e-2;  // of what fetching costs, at once, since it may begin by sinking a little
+  static constexpr double nearerBy = 0.9;    // from one rest to the next
+  static constexpr double forgetting = 3.0;  // besides, of what is beyond H (d - nearest)
   static constexpr double shareOfTension = 0.25;  // paid for coming nearer, so that nothing stops halfway
 
   /// What the hand has done since the last step.
@@ -169,12 +177,18 @@ class PassiveLaw final : public ControlLaw<Motion> {
   /// Where the point cannot come nearer, a hand that is still gives in; where it then rests, it is fetched.
   void giveIn(const DrivenState<Motion>& state) {
     rest_.observe(state.time, state.place);
-    if (!isShort_ && yielded_.isZero()) return;
-    if (rest_.calm(state.time) == 1.0) fetch(state);
-    if (isShort_)
-      yielded_ += std::min(1.0, state.step / yielding) * (Motion::difference(state.place, last_.place) - yielded_);
-    else if (fetches_)
-      yielded_ *= 1.0 - std::min(1.0, state.step / fetching);
+    const Vector3 away = Motion::difference(state.place, last_.place);
+    if (fetches_ && away.norm() < settings_.stillWithin) {
+      fetches_ = false;
+      yielded_.setZero();
+    } else {
+      if (!isShort_ && yielded_.isZero()) return;
+      if (stillness_.duration(state.time) > calming && rest_.calm(state.time) == 1.0) fetch(state);
+      if (fetches_)
+        yielded_ = away;
+      else if (isShort_)
+        yielded_ += std::min(1.0, state.step / yielding) * (away - yielded_);
+    }
     law_->observe({std::max(state.time, last_.time), Motion::moved(last_.place, yielded_), last_.velocity});
   }
 
@@ -183,11 +197,22 @@ class PassiveLaw final : public ControlLaw<Motion> {
     fetches_ = distance > settings_.stillWithin && distance < nearerBy * restedApart_;
     if (!fetches_) return;
     restedApart_ = fetched_ = distance;
-    const double begin = std::clamp(springEnergy(distance) - store_, 0.0, std::max(spare_, 0.0));
+    speed_ =
+        std::max(std::sqrt(2.0 * movingShare * given_ * usualMobility<Motion>(state.mobility, settings_.directions)),
+                 2.0 * settings_.stillWithin / fading);  // slower would count as rest
+    const double begin = std::clamp(spare_, 0.0, beginning * (springEnergy(distance) + bears_ * distance));
     store_ += begin;
     spare_ -= begin;
     rest_ = {settings_.stillWithin, fading};
     rest_.observe(state.time, state.place);
+  }
+
+  /// By which the point goes evenly towards the hand.
+  Vector3 fetchingForce(const DrivenState<Motion>& state) const {
+    const Vector3 way = Motion::difference(anchor_, state.place).normalized();
+    const double within = std::max(settings_.timeConstant, 2.0 * state.step);
+    return forceFor((speed_ * way - state.velocity) / within - state.freeAcceleration, state.mobility,
+                    settings_.largestForce);
   }
 
   static double apart(const Place& a, const Place& b) { return Motion::difference(a, b).norm(); }
@@ -268,6 +293,8 @@ class PassiveLaw final : public ControlLaw<Motion> {
   double fetched_ = 0.0;               // and since it was last fetched
   double spare_ = 0.0;                 // joules that are there for fetching
   double restedApart_ = std::numeric_limits<double>::infinity();  // from the hand, when it was last fetched
+  double worked_ = 0.0, given_ = 0.0;                             // its work so far, and the most that this has been
+  double speed_ = 0.0;                                            // with which the point is fetched
   bool fetches_ = false;
   double stiffness_ = 1.0, bears_ = 0.0;
 };

@@ -35,8 +35,11 @@ class Stillness {
   /// Where it stands; a sample must have come.
   const Place& anchor() const { return *anchor_; }
 
+  /// For how long it has stood there.
+  double duration(double time) const { return time - since_; }
+
   double calm(double time) const {
-    const double x = std::clamp((time - since_) / fading_, 0.0, 1.0);
+    const double x = std::clamp(duration(time) / fading_, 0.0, 1.0);
     return x * x * (3.0 - 2.0 * x);
   }
 

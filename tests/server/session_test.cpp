@@ -496,7 +496,7 @@ TEST_F(LiveSession, AHandThatJerksFetchesWhatHasSwungAway) {
       session->obey(Drag{before + i / 8.0 * (target - before)});
       pass(pause);
     }
-    pass(15.0);
+    pass(30.0);
     const std::vector<double> numbers = frame();
     const Vector3 rod(&numbers[frameHead + 7 * frameBody]);
     EXPECT_LT((rod - target).norm(), 0.1) << "jerks every " << pause << " s";
