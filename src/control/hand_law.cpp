@@ -43,8 +43,9 @@ ControlSettings controlSettings(const HandLaw& law, double step, double mobility
   return settings;
 }
 
-/// A mobility without the directions in which the point moves only as joints give way to roundings, or as a link tilts that
-/// has hardly any inertia: whoever pulls there with all his force tears what he holds.
+/// A mobility without the directions in which the point moves, or the body turns, only as joints give way to roundings, or as a
+/// link tilts that has hardly any inertia: whoever pulls there with all his force tears what he holds, and has none left for
+/// where it could go.
 Matrix3 withoutGiving(const Matrix3& mobility) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> principal(mobility);
   Vector3 values = principal.eigenvalues();
@@ -91,7 +92,7 @@ class PullOfPerson final : public ControlLaw<Motion> {
 
   Vector3 force(const DrivenState<Motion>& driven) override {
     DrivenState<Motion> state = driven;
-    if constexpr (std::is_same_v<Motion, Translation>) state.mobility = withoutGiving(driven.mobility);
+    state.mobility = withoutGiving(driven.mobility);
     if (!made_) {
       made_ = std::make_unique<PassiveLaw<Motion>>(
           std::make_unique<LimitedLaw<Motion>>(make(usualMobility<Motion>(state.mobility, directions_)),

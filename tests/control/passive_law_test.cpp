@@ -94,6 +94,15 @@ TEST(PersonsHand, CalmsWhatIsStretchedToItsEnd) {
   expectCalm({"steered-chain", "link5", "slow", "l2", "director-em", 5e-3});
 }
 
+// A piston can be turned about two axes and, as its joints give way to roundings, by a billionth about the third. A torque about that one
+// achieves nothing and leaves too little for the others: the platform slips.
+TEST(PersonsHand, TurnsNothingAgainstItsJoints) {
+  expectCalm({"hexapod", "piston6", "fast", "critically-damped", "director-em", 5e-3, true});
+  if (test::isSanitized) return;
+  expectCalm({"hexapod", "piston6", "jump", "servo", "director-em", 5e-3, true});
+  expectCalm({"hexapod", "piston6", "slow", "l2", "director-em", 5e-3, true});
+}
+
 // Where a stiff and strongly damped mechanism comes to rest, what its dampers make of the last digits of placements is all that is left of
 // the balance of a step.
 TEST(PersonsHand, BringsAStiffMechanismToRest) {
