@@ -41,9 +41,15 @@
 /// however long it waits and whatever swings meanwhile; where d = 0, nothing. Only what an engine does otherwise than it
 /// told the law is found out afterwards, and paid back first.
 ///
-/// Calm comes from two more things. A hand that is still slows all bodies of the mechanism at the rate `steadying`
+/// Calm comes from three more things. To what the law asks for, a hand that is still adds a damper at the point, with the
+/// principal values b of W,
+///
+///     f' = (I + h B W)^-1 (f - B (v + h freeAcceleration)),    B = 2/(T max(b, w)),
+///
+/// the critical one for the spring that is meant: a law that is a spring without a damper would swing on, for ever where an
+/// actuator of the model drives what is held. The hand also slows all bodies of the mechanism at the rate `steadying`
 /// (SteeredMechanism), since a point that is held does not calm what swings beside it. And where the point cannot follow, for
-/// want of force or of energy, a hand that is still gives in: the law is led to where the point is, with the time `yielding`.
+/// want of force or of energy, it gives in: the law is led to where the point is, with the time `yielding`.
 ///
 /// So a point that has swung past the hand may come to rest far from it. When all has had five seconds to calm down, it is
 /// fetched so slowly that this is calm beside what the pull gave, and what this costs comes out of what was lost or forgotten
@@ -110,7 +116,7 @@ class PassiveLaw final : public ControlLaw<Motion> {
   Vector3 force(const DrivenState<Motion>& state) override {
     fill(state);
     if (stillness_.calm(state.time) == 1.0) giveIn(state);
-    const Vector3 asked = fetches_ ? fetchingForce(state) : law_->force(state);
+    const Vector3 asked = fetches_ ? fetchingForce(state) : damped(law_->force(state), state);
     Vector3 force = asked;
     // the less force, the less the point comes nearer, and the less is there: a few rounds
     for (int i = 0; i < 4; ++i) {
@@ -215,6 +221,21 @@ class PassiveLaw final : public ControlLaw<Motion> {
                     settings_.largestForce);
   }
 
+  /// What the law asks for, with the damper of a hand that is still.
+  Vector3 damped(const Vector3& force, const DrivenState<Motion>& state) const {
+    const double calm = stillness_.calm(state.time), h = state.step;
+    const double usual = usualMobility<Motion>(state.mobility, settings_.directions);
+    if (calm == 0.0 || !(usual > 0.0)) return force;
+    const Eigen::SelfAdjointEigenSolver<Matrix3> principal(state.mobility);
+    const Matrix3& axes = principal.eigenvectors();
+    const Vector3 mobility = principal.eigenvalues().cwiseMax(0.0);
+    const Vector3 damping = 2.0 * calm / settings_.timeConstant * mobility.cwiseMax(usual).cwiseInverse();
+    const Vector3 end = moving(axes.transpose() * (state.velocity + h * state.freeAcceleration), mobility);
+    const Vector3 found = (axes.transpose() * force - damping.cwiseProduct(end)).array() /
+                          (1.0 + h * damping.cwiseProduct(mobility).array());
+    return axes * found * std::min(1.0, settings_.largestForce / found.norm());
+  }
+
   static double apart(const Place& a, const Place& b) { return Motion::difference(a, b).norm(); }
 
   double tension(double distance) const { return std::min(stiffness_ * distance, settings_.largestForce); }
@@ -240,20 +261,24 @@ class PassiveLaw final : public ControlLaw<Motion> {
     return state.velocity + settings_.workShare * state.step * (state.mobility * force + state.freeAcceleration);
   }
 
+  /// A velocity along the principal directions of the mobility without those that joints hold, where no force does work.
+  static Vector3 moving(const Vector3& velocity, const Vector3& mobility) {
+    return (mobility.array() > 1e-9 * mobility.maxCoeff()).select(velocity, 0.0);
+  }
+
   /// The force that does no more than this work in the step, after as little braking as is needed.
   Vector3 affordable(const Vector3& force, double work, const DrivenState<Motion>& state) const {
     const double allowed = work / state.step;
     if (force.dot(velocityUnder(force, state)) <= allowed) return force;
-    // along the principal directions of the mobility; what joints hold does no work
+    // along the principal directions of the mobility
     const Eigen::SelfAdjointEigenSolver<Matrix3> principal(state.mobility);
     const Matrix3& axes = principal.eigenvectors();
     const Vector3 mobility = principal.eigenvalues().cwiseMax(0.0);
-    const auto moving = [&](const Vector3& velocity) -> Vector3 {
-      return (mobility.array() > 1e-9 * mobility.maxCoeff()).select(axes.transpose() * velocity, 0.0);
-    };
     const double h = state.step, share = settings_.workShare;
-    const Vector3 mean = moving(state.velocity + share * h * state.freeAcceleration);
-    const Vector3 end = moving(state.velocity + h * state.freeAcceleration);
+    const auto velocityAfter = [&](double time) {
+      return moving(axes.transpose() * (state.velocity + time * state.freeAcceleration), mobility);
+    };
+    const Vector3 mean = velocityAfter(share * h), end = velocityAfter(h);
     const auto isAffordable = [&](const Vector3& f) {
       return f.dot(mean + share * h * mobility.cwiseProduct(f)) <= allowed;
     };

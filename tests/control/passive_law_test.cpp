@@ -94,6 +94,16 @@ TEST(PersonsHand, CalmsWhatIsStretchedToItsEnd) {
   expectCalm({"steered-chain", "link5", "slow", "l2", "director-em", 5e-3});
 }
 
+// Laws that are springs without a damper swing on, with what is beside the point, until a hand that is still adds one; in the chain an
+// actuator of the model moves what they hold all the time.
+TEST(PersonsHand, CalmsByLawsWithoutADamper) {
+  expectCalm({"bricard", "rod5", "slow", "l2", "director-em", 5e-3});
+  expectCalm({"steered-chain", "link4", "jump", "h1-mixed", "director-em", 5e-3});
+  if (test::isSanitized) return;
+  expectCalm({"bricard", "rod5", "slow", "h1-neumann", "director-em", 1e-3});
+  expectCalm({"rope-bridge", "rung15", "jump", "h1-mixed", "director-em", 5e-3, true});
+}
+
 // A piston can be turned about two axes and, as its joints give way to roundings, by a billionth about the third. A torque about that one
 // achieves nothing and leaves too little for the others: the platform slips.
 TEST(PersonsHand, TurnsNothingAgainstItsJoints) {
