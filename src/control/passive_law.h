@@ -52,10 +52,11 @@
 /// want of force or of energy, it gives in: the law is led to where the point is, with the time `yielding`.
 ///
 /// So a point that has swung past the hand may come to rest far from it. When all has had five seconds to calm down, it is
-/// fetched so slowly that this is calm beside what the pull gave, and what this costs comes out of what was lost or forgotten
-/// of S and of what the slowing has taken from the mechanism, since the hand is still: a hundredth at once, and as above for
-/// coming nearer than where it rested. It is fetched again only where it then rests nearer by a tenth. The promise stays, with
-/// the work of the slowing counted as the hand's.
+/// fetched so slowly that what has to move with it, way.W^+ way, has a small share of what the pull gave as kinetic energy, and
+/// more slowly where this grows. What it costs comes out of what was lost or forgotten of S and of what the slowing has taken
+/// from the mechanism, since the hand is still: a hundredth at once, and as above for coming nearer than where it rested. It is
+/// fetched again only where it then rests nearer by a tenth. The promise stays, with the work of the slowing counted as the
+/// hand's.
 ///
 /// What is led may be an orientation as well: d is the angle of the turn between body and hand then, F the largest torque, and w
 /// the middle one of the principal mobilities, since a slim rod spins about itself a thousand times as easily as otherwise.
@@ -136,7 +137,7 @@ class PassiveLaw final : public ControlLaw<Motion> {
   static constexpr double fading = 0.5;        // seconds until a hand counts as still
   static constexpr double yielding = 0.25;     // seconds
   static constexpr double calming = 5.0;       // seconds
-  static constexpr double movingShare = 1e-4;  // of what the pull gave, as kinetic energy
+  static constexpr double movingShare = 3e-5;  // of what the pull gave, as kinetic energy
   static constexpr double beginning = 1e-2;  // of what fetching costs, at once, since it may begin by sinking a little
   static constexpr double nearerBy = 0.9;    // from one rest to the next
   static constexpr double forgetting = 3.0;  // besides, of what is beyond H (d - nearest)
@@ -183,12 +184,12 @@ class PassiveLaw final : public ControlLaw<Motion> {
   /// Where the point cannot come nearer, a hand that is still gives in; where it then rests, it is fetched.
   void giveIn(const DrivenState<Motion>& state) {
     rest_.observe(state.time, state.place);
-    const Vector3 away = Motion::difference(state.place, last_.place);
-    if (fetches_ && away.norm() < settings_.stillWithin) {
+    if (fetches_ && apart(anchor_, state.place) < settings_.stillWithin) {
       fetches_ = false;
       yielded_.setZero();
     } else {
       if (!isShort_ && yielded_.isZero()) return;
+      const Vector3 away = Motion::difference(state.place, last_.place);
       if (stillness_.duration(state.time) > calming && rest_.calm(state.time) == 1.0) fetch(state);
       if (fetches_)
         yielded_ = away;
@@ -200,12 +201,12 @@ class PassiveLaw final : public ControlLaw<Motion> {
 
   void fetch(const DrivenState<Motion>& state) {
     const double distance = apart(anchor_, state.place);
-    fetches_ = distance > settings_.stillWithin && distance < nearerBy * restedApart_;
+    inertia_ = inertiaToHand(state);
+    fetches_ = distance > settings_.stillWithin && distance < nearerBy * restedApart_ && inertia_ > 0.0;
     if (!fetches_) return;
     restedApart_ = fetched_ = distance;
-    speed_ =
-        std::max(std::sqrt(2.0 * movingShare * given_ * usualMobility<Motion>(state.mobility, settings_.directions)),
-                 2.0 * settings_.stillWithin / fading);  // slower would count as rest
+    speed_ = std::max(std::sqrt(2.0 * movingShare * given_ / inertia_),
+                      2.0 * settings_.stillWithin / fading);  // slower would count as rest
     const double begin = std::clamp(spare_, 0.0, beginning * (springEnergy(distance) + bears_ * distance));
     store_ += begin;
     spare_ -= begin;
@@ -213,12 +214,21 @@ class PassiveLaw final : public ControlLaw<Motion> {
     rest_.observe(state.time, state.place);
   }
 
-  /// By which the point goes evenly towards the hand.
+  /// By which the point goes towards the hand; more slowly where more has to move with it, as where a chain is stretched.
   Vector3 fetchingForce(const DrivenState<Motion>& state) const {
-    const Vector3 way = Motion::difference(anchor_, state.place).normalized();
+    const double speed = speed_ * std::sqrt(std::min(1.0, inertia_ / inertiaToHand(state)));
     const double within = std::max(settings_.timeConstant, 2.0 * state.step);
-    return forceFor((speed_ * way - state.velocity) / within - state.freeAcceleration, state.mobility,
+    return forceFor((speed * wayToHand(state) - state.velocity) / within - state.freeAcceleration, state.mobility,
                     settings_.largestForce);
+  }
+
+  Vector3 wayToHand(const DrivenState<Motion>& state) const {
+    return Motion::difference(anchor_, state.place).normalized();
+  }
+
+  double inertiaToHand(const DrivenState<Motion>& state) const {
+    const Vector3 way = wayToHand(state);
+    return way.dot(forceFor(way, state.mobility));
   }
 
   /// What the law asks for, with the damper of a hand that is still.
@@ -319,7 +329,7 @@ class PassiveLaw final : public ControlLaw<Motion> {
   double spare_ = 0.0;                 // joules that are there for fetching
   double restedApart_ = std::numeric_limits<double>::infinity();  // from the hand, when it was last fetched
   double worked_ = 0.0, given_ = 0.0;                             // its work so far, and the most that this has been
-  double speed_ = 0.0;                                            // with which the point is fetched
+  double speed_ = 0.0, inertia_ = 0.0;  // with which the point began to be fetched, and of what moved with it
   bool fetches_ = false;
   double stiffness_ = 1.0, bears_ = 0.0;
 };

@@ -113,6 +113,13 @@ TEST(PersonsHand, TurnsNothingAgainstItsJoints) {
   expectCalm({"hexapod", "piston6", "slow", "l2", "director-em", 5e-3, true});
 }
 
+// What is fetched moves slowly where much has to move with it: here the ropes of a bridge.
+TEST(PersonsHand, FetchesCalmlyWhatIsStretched) {
+  if (test::isSanitized) return;
+  const HandTrial trial{"rope-bridge", "left24", "jump", "receding-horizon", "director-em", 5e-3};
+  EXPECT_LT(test::outcomeOf(trial).left(), 3e-4) << nameOf(trial);  // it is fetched with a tenth of that
+}
+
 // Where a stiff and strongly damped mechanism comes to rest, what its dampers make of the last digits of placements is all that is left of
 // the balance of a step.
 TEST(PersonsHand, BringsAStiffMechanismToRest) {
