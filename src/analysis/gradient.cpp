@@ -12,29 +12,55 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 #include <optional>
 
 namespace polhode {
 
 namespace {
 
-/// The observables of these names, in their order.
-class Measures {
+/// What is to be seen, in the order of time.
+class Sightings {
  public:
-  Measures(const std::vector<std::string>& names, const Observation& sample) {
-    const std::vector<Observable> all = observables(sample);
-    for (const std::string& name : names) chosen_.push_back(all[numberOf(all, name, "there is no measure")]);
+  Sightings(const std::vector<Sighting>& all, const Observation& sample) : count_(all.size()) {
+    const std::vector<Observable> known = observables(sample);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Observable& observable = known[numberOf(known, all[i].observable, "there is no measure")];
+      if (observable.detail == Detail::forces) detail_ = Detail::forces;
+      at_[all[i].time].push_back({static_cast<Eigen::Index>(i), observable});
+    }
   }
 
-  VectorX of(const Observation& observation) const {
-    VectorX values(static_cast<Eigen::Index>(chosen_.size()));
-    for (std::size_t i = 0; i < chosen_.size(); ++i)
-      values[static_cast<Eigen::Index>(i)] = chosen_[i].value(observation);
+  Eigen::Index size() const { return static_cast<Eigen::Index>(count_); }
+
+  /// What their observations must tell.
+  Detail detail() const { return detail_; }
+
+  struct Seen {
+    Eigen::Index place;  // among all
+    Observable observable;
+  };
+  const std::map<double, std::vector<Seen>>& inTime() const { return at_; }
+
+  /// The values of those of one instant.
+  static VectorX of(const std::vector<Seen>& seen, const Observation& observation) {
+    VectorX values(static_cast<Eigen::Index>(seen.size()));
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      values[static_cast<Eigen::Index>(i)] = seen[i].observable.value(observation);
     return values;
   }
 
+  static std::vector<Eigen::Index> placesOf(const std::vector<Seen>& seen) {
+    std::vector<Eigen::Index> places;
+    for (const Seen& each : seen) places.push_back(each.place);
+    return places;
+  }
+
  private:
-  std::vector<Observable> chosen_;
+  std::size_t count_;
+  Detail detail_ = Detail::motion;
+  std::map<double, std::vector<Seen>> at_;
 };
 
 /// The derivative at zero of what has these values at the eight offsets.
@@ -47,11 +73,16 @@ VectorX derivativeOf(const VariedModels& varied, const At& at) {
   });
 }
 
-VectorX endOfRun(const Model& model, const SimulationSettings& settings, const std::vector<std::string>& measures) {
+VectorX seenOfRun(const Model& model, const SimulationSettings& settings, const std::vector<Sighting>& asked) {
   const auto engine = makeEngine(model, settings);
-  engine->advanceTo(settings.end);
-  const Observation end = engine->observe(engine->stepper().time(), engine->stepper().state());
-  return Measures(measures, end).of(end);
+  const Stepper& stepper = engine->stepper();
+  const Sightings sightings(asked, engine->observe(stepper.time(), stepper.state()));
+  VectorX values(sightings.size());
+  for (const auto& [time, seen] : sightings.inTime()) {
+    engine->advanceTo(time);
+    values(Sightings::placesOf(seen)) = Sightings::of(seen, observeWithin(*engine, time, sightings.detail()));
+  }
+  return values;
 }
 
 std::vector<double> toStd(const VectorX& v) {
@@ -59,26 +90,27 @@ std::vector<double> toStd(const VectorX& v) {
 }
 
 Gradient byRuns(const Model& model, const std::vector<VariedModels>& parameters, const SimulationSettings& settings,
-                const std::vector<std::string>& measures) {
+                const std::vector<Sighting>& sightings) {
   Gradient gradient;
-  gradient.values = toStd(endOfRun(model, settings, measures));
-  gradient.derivatives.resize(static_cast<Eigen::Index>(measures.size()), static_cast<Eigen::Index>(parameters.size()));
+  gradient.values = toStd(seenOfRun(model, settings, sightings));
+  gradient.derivatives.resize(static_cast<Eigen::Index>(sightings.size()),
+                              static_cast<Eigen::Index>(parameters.size()));
   for (std::size_t p = 0; p < parameters.size(); ++p)
     gradient.derivatives.col(static_cast<Eigen::Index>(p)) = derivativeOf(
-        parameters[p], [&](std::size_t i, double) { return endOfRun(parameters[p].models[i], settings, measures); });
+        parameters[p], [&](std::size_t i, double) { return seenOfRun(parameters[p].models[i], settings, sightings); });
   return gradient;
 }
 
 /// The numbers of a tree by a parameter; nothing where they do not follow it smoothly (principal axes that change places) or
 /// the structure changes.
-std::optional<std::vector<double>> tangentOf(const TreeParts<double>& parts, const VariedModels& varied) {
+std::optional<std::vector<double>> tangentOf(const TreeParts<double>& parts, const VariedModels& varied,
+                                             const std::vector<std::shared_ptr<const Mechanism>>& neighbours) {
   const std::vector<double> numbers = numbersOf(parts);
   const Eigen::Map<const VectorX> here(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
   std::vector<VectorX> there;
-  for (const Model& model : varied.models) {
-    const Mechanism mechanism(model);
-    if (!isTreeOfBallsAndHinges(mechanism)) return std::nullopt;
-    const std::vector<double> own = numbersOf(treeParts(mechanism));
+  for (const auto& mechanism : neighbours) {
+    if (!isTreeOfBallsAndHinges(*mechanism)) return std::nullopt;
+    const std::vector<double> own = numbersOf(treeParts(*mechanism));
     if (own.size() != numbers.size()) return std::nullopt;
     there.emplace_back(Eigen::Map<const VectorX>(own.data(), here.size()));
   }
@@ -106,52 +138,69 @@ MechanismMotion away(const MechanismMotion& motion, const MechanismMotion& deriv
   return there;
 }
 
-Observation observedAt(const Model& model, double t, const MechanismMotion& motion) {
-  return observeInstant(std::make_shared<const Mechanism>(model), t, motion, Detail::forces);
-}
+/// A tree beside its neighbours.
+struct VariedTree {
+  std::shared_ptr<const Mechanism> mechanism;
+  std::vector<std::vector<std::shared_ptr<const Mechanism>>> neighbours;  // of each parameter
+};
 
-std::optional<Gradient> alongTheRun(const Model& model, const std::vector<VariedModels>& parameters,
-                                    const SimulationSettings& settings, const std::vector<std::string>& measures) {
-  if (settings.integrator != "director-em" || !settings.step || !model.sensors.empty()) return std::nullopt;
-  const Mechanism mechanism(model);
-  if (!isTreeOfBallsAndHinges(mechanism)) return std::nullopt;
-  const TreeParts<double> parts = treeParts(mechanism);
-  std::vector<std::vector<double>> tangents;
-  for (const VariedModels& varied : parameters) {
-    auto tangent = tangentOf(parts, varied);
-    if (!tangent) return std::nullopt;
-    tangents.push_back(std::move(*tangent));
-  }
-
-  TreeGradient tree(parts, tangents);
-  StepGrid grid(*settings.step, settings.end);
-  for (double time = 0.0; time < settings.end;) {
-    const StepGrid::Step step = grid.from(time);
-    tree.step(step.length);
-    grid.take(step);
-    time = step.end;
-  }
-
-  Gradient gradient;
-  gradient.alongTheRun = true;
-  const MechanismMotion motion = tree.motion();
-  const Observation end = observedAt(model, settings.end, motion);
-  const Measures measure(measures, end);
-  gradient.values = toStd(measure.of(end));
-  gradient.derivatives.resize(static_cast<Eigen::Index>(measures.size()), static_cast<Eigen::Index>(parameters.size()));
+/// What is seen at one instant, by each parameter: by how the motion depends on it, and what is read off the motion.
+void seeAt(double t, const TreeGradient& run, const VariedTree& tree, const std::vector<VariedModels>& parameters,
+           const std::vector<Sightings::Seen>& seen, Detail detail, Gradient& gradient) {
+  const MechanismMotion motion = run.motion();
+  const std::vector<Eigen::Index> places = Sightings::placesOf(seen);
+  const auto valuesOf = [&](const std::shared_ptr<const Mechanism>& mechanism, const MechanismMotion& bodies) {
+    return Sightings::of(seen, observeInstant(mechanism, t, bodies, detail));
+  };
+  const VectorX values = valuesOf(tree.mechanism, motion);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    gradient.values[static_cast<std::size_t>(places[i])] = values[static_cast<Eigen::Index>(i)];
   for (std::size_t p = 0; p < parameters.size(); ++p) {
-    const MechanismMotion derivative = tree.derivative(p);
+    const MechanismMotion derivative = run.derivative(p);
     // a motion may depend on a parameter much more than the model does: a step of its own keeps it near
     double largest = 1.0;
     for (const MovingPlacement& body : derivative) largest = std::max(largest, body.at.D.norm());
     const double shorter = std::min(1.0, 0.01 / (4.0 * parameters[p].step * largest));
-    const VectorX byMotion = centralDerivative(shorter * parameters[p].step, [&](double x) {
-      return measure.of(observedAt(model, settings.end, away(motion, derivative, x)));
-    });
-    const VectorX byModel = derivativeOf(parameters[p], [&](std::size_t i, double) {
-      return measure.of(observedAt(parameters[p].models[i], settings.end, motion));
-    });
-    gradient.derivatives.col(static_cast<Eigen::Index>(p)) = byMotion + byModel;
+    const VectorX byMotion = centralDerivative(
+        shorter * parameters[p].step, [&](double x) { return valuesOf(tree.mechanism, away(motion, derivative, x)); });
+    const VectorX byModel =
+        derivativeOf(parameters[p], [&](std::size_t i, double) { return valuesOf(tree.neighbours[p][i], motion); });
+    gradient.derivatives(places, static_cast<Eigen::Index>(p)) = byMotion + byModel;
+  }
+}
+
+std::optional<Gradient> alongTheRun(const Model& model, const std::vector<VariedModels>& parameters,
+                                    const SimulationSettings& settings, const std::vector<Sighting>& asked) {
+  if (settings.integrator != "director-em" || !settings.step || !model.sensors.empty()) return std::nullopt;
+  VariedTree tree{std::make_shared<const Mechanism>(model), {}};
+  if (!isTreeOfBallsAndHinges(*tree.mechanism)) return std::nullopt;
+  const TreeParts<double> parts = treeParts(*tree.mechanism);
+  std::vector<std::vector<double>> tangents;
+  for (const VariedModels& varied : parameters) {
+    auto& neighbours = tree.neighbours.emplace_back();
+    for (const Model& each : varied.models) neighbours.push_back(std::make_shared<const Mechanism>(each));
+    auto tangent = tangentOf(parts, varied, neighbours);
+    if (!tangent) return std::nullopt;
+    tangents.push_back(std::move(*tangent));
+  }
+
+  TreeGradient run(parts, tangents);
+  const Sightings sightings(asked, observeInstant(tree.mechanism, 0.0, run.motion(), Detail::forces));
+  Gradient gradient;
+  gradient.alongTheRun = true;
+  gradient.values.resize(asked.size());
+  gradient.derivatives.resize(sightings.size(), static_cast<Eigen::Index>(parameters.size()));
+  StepGrid grid(*settings.step, settings.end);
+  double time = 0.0;
+  for (const auto& [wanted, seen] : sightings.inTime()) {
+    while (time < wanted) {
+      const StepGrid::Step step = grid.from(time);
+      run.step(step.length);
+      grid.take(step);
+      time = step.end;
+    }
+    if (time != wanted) return std::nullopt;  // within a step
+    seeAt(time, run, tree, parameters, seen, sightings.detail(), gradient);
   }
   return gradient;
 }
@@ -159,10 +208,17 @@ std::optional<Gradient> alongTheRun(const Model& model, const std::vector<Varied
 }  // namespace
 
 Gradient gradientOf(const Model& model, const std::vector<VariedModels>& parameters, const SimulationSettings& settings,
-                    const std::vector<std::string>& measures) {
+                    const std::vector<Sighting>& sightings) {
   requireFit(model, settings);
-  if (auto gradient = alongTheRun(model, parameters, settings, measures)) return std::move(*gradient);
-  return byRuns(model, parameters, settings, measures);
+  if (auto gradient = alongTheRun(model, parameters, settings, sightings)) return std::move(*gradient);
+  return byRuns(model, parameters, settings, sightings);
+}
+
+Gradient gradientOf(const Model& model, const std::vector<VariedModels>& parameters, const SimulationSettings& settings,
+                    const std::vector<std::string>& measures) {
+  std::vector<Sighting> atEnd;
+  for (const std::string& name : measures) atEnd.push_back({name, settings.end});
+  return gradientOf(model, parameters, settings, atEnd);
 }
 
 }  // namespace polhode

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
-/// What a run ends with, and the derivatives of that by parameters of the model: for the design of mechanisms by optimisation.
+/// What is seen of a run, and the derivatives of that by parameters of the model: for the design of mechanisms by optimisation.
 ///
 /// Trees of ball joints and hinges under their weight, stepped by director-em with a fixed step, carry their derivatives along
 /// by dual numbers (tree_gradient.h): these are the derivatives of the steps to round-off, in chaotic motions too. How masses,
 /// lengths and starts follow from a parameter, and what is measured from the motion, is differentiated by central
 /// differences of eighth order, which hold to about 1e-13. All other models are run at eight values of each parameter, and
-/// the differences of eighth order are those of the runs: as accurate as the runs themselves, over the step of the parameter.
+/// the differences of eighth order are those of the runs: as accurate as the runs themselves, over the step of the parameter. So
+/// is, of trees too, what is seen within a step.
 namespace polhode {
 
 /// The model at eight neighbouring values of a parameter: -4, -3, -2, -1, 1, 2, 3 and 4 steps away.
@@ -27,14 +28,23 @@ struct VariedModels {
   static double usualStep(double value) { return 2e-3 * (value == 0.0 ? 1.0 : value < 0.0 ? -value : value); }
 };
 
-struct Gradient {
-  std::vector<double> values;  // of the measures, at the end of the run
-  MatrixX derivatives;         // a row for each measure, a column for each parameter
-  bool alongTheRun = false;    // by dual numbers; otherwise from differences of runs
+/// An observable (observable.h) at an instant of the run.
+struct Sighting {
+  std::string observable;
+  double time;
 };
 
-/// Measures are observables of the end (observable.h). Throws InputError for names that do not exist, SimulationError where a
-/// run fails.
+struct Gradient {
+  std::vector<double> values;
+  MatrixX derivatives;       // a row for each value, a column for each parameter
+  bool alongTheRun = false;  // by dual numbers; otherwise from differences of runs
+};
+
+/// Throws InputError for names that do not exist, SimulationError where a run fails.
+Gradient gradientOf(const Model& model, const std::vector<VariedModels>& parameters, const SimulationSettings& settings,
+                    const std::vector<Sighting>& sightings);
+
+/// Of observables at the end of the run.
 Gradient gradientOf(const Model& model, const std::vector<VariedModels>& parameters, const SimulationSettings& settings,
                     const std::vector<std::string>& measures);
 

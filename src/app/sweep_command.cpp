@@ -123,8 +123,7 @@ void addSweep(CLI::App& app) {
   sweep->add_flag(
       "--indices", flags->indices,
       "Sobol' indices: how much of the variance comes from each key (keys + 2 members for each of --samples)");
-  sweep->add_flag("--gradient", flags->gradient,
-                  "Derivatives of what is measured, at the ends of runs, by all keys that vary");
+  sweep->add_flag("--gradient", flags->gradient, "Derivatives of what is measured by all keys that vary");
   sweep->add_option("--every", flags->every, "Keep whole trajectories as well, at these even times");
   sweep->add_option("--columns", flags->columns,
                     "Of trajectories: 'top.position.*,energy'; those measured if not given");

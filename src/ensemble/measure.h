@@ -41,8 +41,11 @@ class MeasureSet {
   /// What a measure watches between the beginning and the end, where it is an extreme, a mean or a drift; nothing for others.
   const Observable* watchedAlong(std::size_t measure) const;
 
-  /// Whether a measure is an observable's value at the end; others have no gradient.
-  bool isAtEnd(std::size_t measure) const { return measures_[measure].how == How::end; }
+  /// Whether a measure changes smoothly with what varies: numbers of passages and what a run's report tells do not.
+  bool isSmooth(std::size_t measure) const { return how(measure) != How::count && how(measure) != How::ofRun; }
+
+  /// What a measure speaks of; nothing where this is the run as a whole.
+  const std::optional<Observable>& observable(std::size_t measure) const { return measures_[measure].observable; }
 
   /// Whether what happens within steps matters, and what a run's report tells.
   bool locatesPassages() const;
@@ -59,6 +62,7 @@ class MeasureSet {
     double (*ofRun)(const RunResult&) = nullptr;
   };
 
+  How how(std::size_t measure) const { return measures_[measure].how; }
   static How howOf(const std::string& text, const std::string& word, bool isPassage);
 
   std::vector<Measure> measures_;
@@ -72,7 +76,10 @@ class MeasureWatch {
   /// The state at a time within the last step.
   using Within = std::function<Observation(double time)>;
 
-  MeasureWatch(const MeasureSet& set, const Observation& first);
+  /// What is kept of the run: what the measures need, or all that was seen as well, for `changes`.
+  enum class Keeps { sums, instants };
+
+  MeasureWatch(const MeasureSet& set, const Observation& first, Keeps keeps = Keeps::sums);
 
   /// The next instant; `within` is asked for those before it, and behind the instant before.
   void see(const Observation& now, const Within& within);
@@ -101,18 +108,37 @@ class MeasureWatch {
   /// After the last one, which may have been seen. Where the run failed nothing is known.
   std::vector<double> finish(const RunResult& result);
 
+  /// How much a measure changes for each unit by which its observable changes at an instant.
+  struct Change {
+    double time, weight;
+  };
+
+  /// All of a measure (isSmooth), after the last instant, where instants were kept. An extreme changes as its observable does
+  /// where it is, a mean as the mean of the changes, and a passage comes sooner by the change over the observable's rate there.
+  /// Between instants an extreme is that of the parabola through the three about it. Empty where what is measured did not
+  /// happen.
+  std::vector<Change> changes(std::size_t measure) const;
+
  private:
+  struct Passage {
+    double time = std::numeric_limits<double>::quiet_NaN(), rate = time;  // of the observable, where instants are kept
+  };
   struct State : Seen {
-    double firstPassage = std::numeric_limits<double>::quiet_NaN(), lastPassage = firstPassage;
+    Passage firstPassage, lastPassage;     // in the direction of the first
     std::int64_t passages = 0, alike = 0;  // all, and those in the direction of the first
     bool rises = false;                    // the first
+    std::vector<double> values = {};       // at all instants, where they are kept
   };
 
   double told(const MeasureSet::Measure& measure, const State& state, const RunResult& result) const;
-  void pass(State& state, double time, bool rises) const;
+  void pass(State& state, const Passage& passage, bool rises) const;
+  std::vector<Change> changesOfMean(const State& state, bool ofSquares) const;
+  std::vector<Change> changesOfExtreme(const State& state, double extreme) const;
 
   const MeasureSet& set_;
+  Keeps keeps_;
   double begun_, time_;
+  std::vector<double> times_;  // of all instants, where they are kept
   std::vector<State> states_;
 };
 

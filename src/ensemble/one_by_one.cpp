@@ -1,5 +1,5 @@
-#include "analysis/engine_registry.h"
 #include "ensemble/member_mover.h"
+#include "ensemble/watched_run.h"
 #include "polhode/error.h"
 
 #include <algorithm>
@@ -11,7 +11,6 @@ namespace polhode::ensemble {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr int pointsWithin = 4;  // of a step that the integrator has chosen
 
 /// Keeps the rows at even times of the columns that are wanted, column by column.
 class TrajectoryRows final : public RowSink {
@@ -64,21 +63,7 @@ class OneByOne final : public MemberMover {
     options.outputEvery = wanted_.every;
     if (wanted_.every) options.rows = &rows;
 
-    const std::unique_ptr<Engine> engine = makeEngine(member.model, member.settings);
-    const Stepper& stepper = engine->stepper();
-    const Detail detail = wanted_.measures.detail();
-    MeasureWatch watch(wanted_.measures, engine->observe(stepper.time(), stepper.state(), detail));
-    const MeasureWatch::Within within = [&](double t) { return observeWithin(*engine, t, detail); };
-    const auto see = [&](double end) {
-      const double begin = stepper.previousTime(), length = stepper.time() - begin;
-      const std::optional<double> asked = member.settings.step;
-      if (engine->capabilities().denseOutput && !(asked && length <= *asked * (1.0 + 1e-9)))
-        for (int k = 1; k <= pointsWithin; ++k)
-          if (const double t = begin + length * k / (pointsWithin + 1.0); t < end) watch.see(within(t), within);
-      watch.see(within(end), within);
-    };
-    if (wanted_.measures.watchesSteps()) options.progress = see;
-    const RunResult result = run(*engine, options);
+    auto [result, watch] = watchedRun(member, wanted_.measures, std::move(options));
     outcome.failure = result.failure;
     outcome.measures = watch.finish(result);
   }

@@ -2,8 +2,8 @@
 
 #include "analysis/chosen_columns.h"
 #include "analysis/engine_registry.h"
-#include "analysis/gradient.h"
 #include "analysis/recorder.h"
+#include "ensemble/measure_gradient.h"
 #include "io/model_document.h"
 #include "io/override.h"
 #include "model/suggestion.h"
@@ -243,7 +243,7 @@ void Sweep::want(const Member& member) {
                       rows, wanted_->columns.size(), size_, Recorder::mostRows));
     wanted_->rows = static_cast<std::size_t>(rows);
   }
-  if (plan_.gradient) requireGradient();
+  if (plan_.gradient) requireGradient(member.settings);
   wanted_->onGpu = plan_.onGpu;
   wanted_->typical = std::make_shared<const Member>(member);
   if (plan_.laneWidth) wanted_->laneWidth = *plan_.laneWidth;
@@ -260,21 +260,28 @@ std::vector<std::string> Sweep::dimensionNames() const {
   return names;
 }
 
-void Sweep::requireGradient() const {
+void Sweep::requireGradient(const SimulationSettings& settings) const {
   for (std::size_t k = 0; k < plan_.measures.size(); ++k)
-    if (!wanted_->measures.isAtEnd(k))
+    if (!wanted_->measures.isSmooth(k))
       throw InputError(
-          fmt::format("--gradient is of what can be observed at the end of a run, and {} is not; leave it out, or "
-                      "measure an end such as top.position.z",
+          fmt::format("--gradient is of what changes smoothly with what varies, and {} counts or is told of a run as a "
+                      "whole; leave it out, or measure a quantity such as top.position.z:max",
                       quoted(plan_.measures[k])));
+  if (!settings.stopWhen.empty())
+    throw InputError(
+        fmt::format("--gradient is of runs of one length, and these stop when {}; leave out "
+                    "--stop-when and measure {}:time",
+                    quoted(settings.stopWhen), settings.stopWhen));
   for (const Parameter& parameter : parameters_)
     if (parameter.areWords)
       throw InputError(fmt::format("--gradient is by numbers, and {} varies by words", quoted(parameter.name)));
+  for (const Parameter& parameter : parameters_)
+    if (parameter.name.starts_with("simulation."))
+      throw InputError(fmt::format("--gradient is by what the model says, and {} is a setting of its simulation",
+                                   quoted(parameter.name)));
 }
 
 std::vector<double> Sweep::gradient(const Member& member) const {
-  std::vector<std::string> observed;
-  for (const std::string& measure : plan_.measures) observed.push_back(measure.substr(0, measure.rfind(':')));
   try {
     std::vector<VariedModels> varied;
     const std::vector<double> values = numbers(member.number);
@@ -284,12 +291,12 @@ std::vector<double> Sweep::gradient(const Member& member) const {
       for (const int offset : VariedModels::offsets)
         own.models.push_back(loadAt(member.number, Elsewhere{p, values[p] + offset * own.step}).model);
     }
-    const MatrixX derivatives = gradientOf(member.model, varied, member.settings, observed).derivatives.transpose();
+    const MatrixX derivatives = measureGradient(member, wanted_->measures, varied).transpose();
     return {derivatives.data(), derivatives.data() + derivatives.size()};
   } catch (const InputError&) {
   } catch (const SimulationError&) {
   }
-  return std::vector<double>(observed.size() * parameters_.size(), std::numeric_limits<double>::quiet_NaN());
+  return std::vector<double>(plan_.measures.size() * parameters_.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
 SweepLayout Sweep::layout() const {

@@ -65,7 +65,7 @@ class Sweep {
   Member load(std::int64_t member) const;
   ModelFile file(std::int64_t member) const;
 
-  /// Of the measures by the parameters (analysis/gradient.h), all of the first measure before those of the second. Not a number
+  /// Of the measures by the parameters (measure_gradient.h), all of the first measure before those of the second. Not a number
   /// where a neighbouring model is impossible or does not run.
   std::vector<double> gradient(const Member& member) const;
 
@@ -88,7 +88,7 @@ class Sweep {
   };
   Member loadAt(std::int64_t member, const std::optional<Elsewhere>& elsewhere) const;
   std::vector<std::string> varied(std::int64_t member, const std::optional<Elsewhere>& elsewhere = {}) const;
-  void requireGradient() const;
+  void requireGradient(const SimulationSettings& settings) const;
 
   SweepPlan plan_;
   std::vector<Parameter> parameters_;

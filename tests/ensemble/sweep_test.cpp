@@ -257,7 +257,7 @@ TEST(Sweep, RefusesWhatMakesNoSense) {
 }
 
 /// Neighbouring members say what the derivative of the one between them is, to the square of their distance: for trees, which
-/// carry it along, and for others.
+/// carry it along, and for others; at the end, in the mean, and when something happens.
 TEST(Sweep, HasTheGradientsThatItsMembersShow) {
   const struct {
     std::string example;
@@ -274,7 +274,23 @@ TEST(Sweep, HasTheGradientsThatItsMembersShow) {
                {"simple-pendulum",
                 {"body.bob.mass=1:2:3", "model.gravity=[0, -9.811:-9.809:3, 0]"},
                 "bob.position.x:end",
-                "0.5"}};
+                "0.5"},
+               {"ball-chain",
+                {"body.rod2.mass=0.999:1.001:3", "model.gravity=[0, 0, -9.811:-9.809:3]"},
+                "rod8.position.z:rms",
+                "0.2"},
+               {"ball-chain",
+                {"body.rod8.angular_velocity={ space = [0, 0, 1.999:2.001:3] }", "body.rod8.mass=0.999:1.001:3"},
+                "rod8.position.y:mean",
+                "0.2"},
+               {"ball-chain",
+                {"body.rod2.mass=0.999:1.001:3", "model.gravity=[0, 0, -9.811:-9.809:3]"},
+                "rod8.position.z=-0.1",
+                "0.2"},
+               {"simple-pendulum",
+                {"body.bob.position=[-1.001:-0.999:3, 0, 0]", "model.gravity=[0, -9.811:-9.809:3, 0]"},
+                "bob.position.x:start",
+                "0.1"}};
   for (const auto& each : cases) {
     SweepPlan plan = planOf(each.example, each.vary, {each.measure, "energy"});
     plan.gradient = true;
@@ -292,17 +308,56 @@ TEST(Sweep, HasTheGradientsThatItsMembersShow) {
       }
     }
   }
-  SweepPlan plan = planOf("simple-pendulum", {"body.bob.mass=1:2:3"}, {"bob.position.y:min"});
+}
+
+/// By length and gravity, of a pendulum let go at 90 degrees: its lowest place is -l, its periods go with sqrt(l / g), and its mass is
+/// nothing to it. The step h gives periods an error of h^2 g / l / 24 of themselves; between steps the lowest place is one
+/// of a parabola, to (w h)^3 / 6 of the change of the place there, w the largest rate.
+TEST(Sweep, HasTheGradientsOfAPendulumsPeriod) {
+  SweepPlan plan =
+      planOf("simple-pendulum",
+             {"body.bob.mass=1:2:2", "body.bob.position=[-1.2:-0.8:2, 0, 0]", "model.gravity=[0, -10:-9:2, 0]"},
+             {"bob.position.x=0", "bob.position.x=0:period", "bob.position.y:min", "bob.position.y:drift",
+              "bob.position.x:max", "bob.position.y=1"});
   plan.gradient = true;
-  expectRefused(plan, "'bob.position.y:min' is not; leave it out");
-  for (const char* measure : {"bob.position.x:max", "bob.position.x:start", "bob.position.x=0:time", "bob.position.x=0",
-                              "energy_drift", "time", "steps", "joint_gap", "balance_error"}) {
+  plan.overrides = {"simulation.end=6", "simulation.step=0.001", "simulation.integrator=\"director-em\""};
+  const std::vector<MemberRow> rows = allOf(Sweep(plan), 2);
+  ASSERT_EQ(rows.size(), 8u);
+  for (const MemberRow& row : rows) {
+    ASSERT_EQ(row.numbers.size(), 3u + 6u + 18u);
+    const double length = -row.numbers[1], gravity = -row.numbers[2], quarter = quarterPeriod(length, gravity);
+    const double* const byAll = &row.numbers[9];
+    // time of the first passage and period: by the mass, by -l, by -g
+    for (const auto& [measure, time] : {std::pair(0, quarter), std::pair(1, 4.0 * quarter)}) {
+      EXPECT_NEAR(row.numbers[3 + static_cast<std::size_t>(measure)], time, 1e-5 * time);
+      EXPECT_NEAR(byAll[3 * measure], 0.0, 1e-9);
+      EXPECT_NEAR(byAll[3 * measure + 1], -0.5 * time / length, 1e-5);
+      EXPECT_NEAR(byAll[3 * measure + 2], 0.5 * time / gravity, 1e-5);
+    }
+    EXPECT_NEAR(byAll[7], 1.0, 1e-5);    // lowest place
+    EXPECT_NEAR(byAll[8], 0.0, 1e-5);    //
+    EXPECT_NEAR(byAll[10], -1.0, 1e-5);  // how far it is below its beginning
+    EXPECT_NEAR(byAll[13], -1.0, 1e-5);  // farthest to the right
+    EXPECT_TRUE(std::isnan(row.numbers[8]) && std::isnan(byAll[15]) && std::isnan(byAll[17]));  // never there
+  }
+}
+
+TEST(Sweep, SaysOfWhatThereIsNoGradient) {
+  SweepPlan plan = planOf("simple-pendulum", {"body.bob.mass=1:2:3"}, {});
+  plan.gradient = true;
+  for (const char* measure :
+       {"bob.position.x=0:count", "energy_drift", "time", "steps", "joint_gap", "balance_error"}) {
     plan.measures = {"energy", measure};
-    expectRefused(plan, std::string("--gradient is of what can be observed at the end of a run, and '") + measure);
+    expectRefused(plan, std::string("--gradient is of what changes smoothly with what varies, and '") + measure);
   }
   plan.measures = {"energy"};
   plan.vary = {parseVary("simulation.integrator=[director-em, dop853]")};
   expectRefused(plan, "'simulation.integrator' varies by words");
+  plan.vary = {parseVary("simulation.step=0.001:0.002:2")};
+  expectRefused(plan, "'simulation.step' is a setting of its simulation");
+  plan.vary = {parseVary("body.bob.mass=1:2:3")};
+  plan.overrides = {"simulation.stop_when=\"bob.position.x=0\""};
+  expectRefused(plan, "these stop when 'bob.position.x=0'; leave out --stop-when and measure bob.position.x=0:time");
 }
 
 }  // namespace
