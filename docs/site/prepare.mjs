@@ -68,10 +68,11 @@ const linked = (path, link) => {
   return `@ref ${pageOf(to)}${anchor ? `_${anchor.replace(/-/g, '_')}` : ''}`;
 };
 
+/// Doxygen wants the words of a link in one line.
 const withLinks = (path, text) =>
   text.replace(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (_, picture, words, link) => {
     const to = linked(path, link);
-    return picture ? `![${words}](${basename(to)})` : `[${words}](${to})`;
+    return picture ? `![${words}](${basename(to)})` : `[${words.replace(/\n/g, ' ')}](${to})`;
   });
 
 mapText(read('README.md'), (piece) => withLinks('README.md', piece));
