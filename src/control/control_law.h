@@ -54,6 +54,12 @@ struct DrivenState {
   Vector3 freeAcceleration = Vector3::Zero();
 };
 
+/// What a hand that is still asks of the rest of a mechanism.
+struct Steadying {
+  double rate = 0.0;          // at which all bodies are slowed, 1/s
+  bool hasBeenStill = false;  // long enough for velocities to be taken away that joints do not let bodies follow
+};
+
 template <class Motion>
 class ControlLaw {
  public:
@@ -74,8 +80,8 @@ class ControlLaw {
   /// What the slowing of all bodies has taken from the mechanism in that step, in joules.
   virtual void hasCalmed(double /*energy*/) {}
 
-  /// The rate (1/s) at which it wants all bodies of the mechanism slowed, besides.
-  virtual double steadying(double /*time*/) const { return 0.0; }
+  /// How it wants the whole mechanism steadied, besides.
+  virtual Steadying steadying(double /*time*/) const { return {}; }
 
   /// What it remembers, to go on later (integrate/archive.h).
   virtual void persist(Archive& archive) = 0;

@@ -76,7 +76,7 @@ void Hand::observeUntil(double time) {
   }
 }
 
-double Hand::steadying(double time) const {
+Steadying Hand::steadying(double time) const {
   return laws_.translation ? laws_.translation->steadying(time) : laws_.rotation->steadying(time);
 }
 

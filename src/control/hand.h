@@ -71,8 +71,8 @@ class Hand {
 
   const HandLaws& laws() const { return laws_; }
 
-  /// The rate (1/s) at which it wants all bodies slowed, besides.
-  double steadying(double time) const;
+  /// As ControlLaw::steadying.
+  Steadying steadying(double time) const;
 
   /// Tells its laws what work its force and its torque have done in a step, and what the slowing of all bodies has taken.
   void hasWorked(double ofForce, double ofTorque, double takenBySlowing);

@@ -114,7 +114,7 @@ class PullOfPerson final : public ControlLaw<Motion> {
   void hasCalmed(double energy) override {
     if (made_) made_->hasCalmed(energy);
   }
-  double steadying(double time) const override { return made_ ? made_->steadying(time) : 0.0; }
+  Steadying steadying(double time) const override { return made_ ? made_->steadying(time) : Steadying(); }
 
   void persist(Archive&) override {}
 

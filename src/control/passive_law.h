@@ -105,7 +105,10 @@ class PassiveLaw final : public ControlLaw<Motion> {
     law_->observe({sample.time, Motion::moved(sample.place, yielded_), sample.velocity});
   }
 
-  double steadying(double time) const override { return settings_.steadying * stillness_.calm(time); }
+  Steadying steadying(double time) const override {
+    const double calm = stillness_.calm(time);
+    return {settings_.steadying * calm, calm == 1.0};
+  }
 
   void hasWorked(double work) override {
     store_ -= work;
@@ -166,7 +169,7 @@ class PassiveLaw final : public ControlLaw<Motion> {
     const double toNearest = bears_ * (distance - fetched_);
     const double before = store_;
     store_ = std::min(store_, springEnergy(distance) + toNearest);
-    const double slowed = std::min(1.0, steadying(state.time) * state.step);
+    const double slowed = std::min(1.0, steadying(state.time).rate * state.step);
     if (store_ > toNearest) store_ -= std::min(1.0, forgetting * slowed) * (store_ - toNearest);
     if (store_ > 0.0) store_ -= slowed * store_;
     if (isStill) spare_ += before - store_;

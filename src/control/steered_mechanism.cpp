@@ -132,8 +132,14 @@ void SteeredMechanism::addPulls(std::span<const MovingPlacement> bodies, Hands h
 void SteeredMechanism::steady(Hands hands) {
   steadying_.clear();
   double rate = std::numeric_limits<double>::infinity();
-  for (const auto& hand : hands)
-    if (hand->isPersons() && hand->holds()) rate = std::min(rate, hand->steadying(stepper_.time()));
+  bool haveBeenStill = true;
+  for (const auto& hand : hands) {
+    if (!hand->isPersons() || !hand->holds()) continue;
+    const Steadying asked = hand->steadying(stepper_.time());
+    rate = std::min(rate, asked.rate);
+    haveBeenStill = haveBeenStill && asked.hasBeenStill;
+  }
+  isStill_ = haveBeenStill && std::isfinite(rate);
   if (!(rate > 0.0 && std::isfinite(rate))) return;
   for (int b = 0; b < static_cast<int>(mechanism_.bodies().size()); ++b) {
     const MechanismBody& body = mechanism_.bodies()[at(b)];

@@ -60,8 +60,8 @@ class SteeredMechanism {
   void settle(Hands hands, std::span<const MovingPlacement> before, std::span<const MovingPlacement> after,
               double length);
 
-  /// Whether all who hold are still, and bodies are slowed.
-  bool isSteadying() const { return !steadying_.empty(); }
+  /// Whether all who hold have been still for some time.
+  bool isStill() const { return isStill_; }
 
   /// Adds what the hands do to what acts on each body at its centre of mass.
   void addPulls(std::span<const MovingPlacement> bodies, Hands hands, std::vector<Wrench>& wrenches) const;
@@ -91,6 +91,7 @@ class SteeredMechanism {
   std::vector<HeldState> before_;
   std::vector<double> angles_;         // of the joints that are held
   std::vector<BodyWrench> steadying_;  // what slows the bodies; empty where nothing does
+  bool isStill_ = false;
   std::vector<BodyShift> shifts_;
   std::vector<MovingPlacement> middle_;
   double acceleration_ =

@@ -48,7 +48,7 @@ class ConservingMechanismEngine final : public Engine {
       if (engine_.hands_.empty()) return;
       engine_.guide().settle(engine_.hands_.all(), engine_.before_, MechanismStepper::motionIn(state()),
                              time() - begin);
-      if (engine_.guide().isSteadying()) engine_.calm();
+      if (engine_.guide().isStill()) engine_.calm();
     }
 
    private:
