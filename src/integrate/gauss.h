@@ -96,7 +96,7 @@ class Gauss : public OneStepCode<Ode> {
   enum class Beginning { continued, constant };
   bool solveStages(Beginning beginning);
   bool iterate();
-  double sizeOfStages() const;
+  double squaredSizeOfStages() const;
   void predict(Beginning beginning);
   void march();
   bool prepareNewton();
@@ -113,10 +113,25 @@ class Gauss : public OneStepCode<Ode> {
   }
   double squaredError() const;
 
+  /// Components that the iteration looks at: not the angle of Ode::angle, the last component, on which no other depends.
+  Eigen::Index lookedAt() const {
+    if constexpr (requires { Ode::angle; })
+      return Ode::angle;
+    else
+      return y_.size();
+  }
+
+  /// An angle weighs as one turn does, however many there were.
+  double scale(Eigen::Index k) const {
+    if constexpr (requires { Ode::angle; })
+      if (k == Ode::angle) return weights_.scale(1.0);
+    return weights_.scale(y_[k]);
+  }
+
   const GaussCoefficients& coefficients_;
   int stages_;
   alignas(64) Eigen::Matrix<double, Padded, Padded> m_;
-  alignas(64) Eigen::Matrix<double, Padded, 1> c_, hb_;
+  alignas(64) Eigen::Matrix<double, Padded, 1> c_, hb_, isStage_;  // isStage_: 1, or 0 beyond the last
   alignas(64) Stages L_, fresh_, kept_;  // of the present step, after the next sweep, and of the last accepted step
   State lost_, yOld_, inverseScale_;     // what additions to y lost; where the last step began; 1/(1 + |y|)
   State probe_, slope_;
@@ -130,7 +145,8 @@ class Gauss : public OneStepCode<Ode> {
   bool hasPolynomial_ = false;
   double lastLength_ = 0.0;  // of the last accepted step
 
-  double rate_ = 0.0, newtonRate_ = 1.0;  // of convergence in the last attempt, and in the last step by Newton's method
+  double squaredRate_ = 0.0;  // of convergence in the last attempt,
+  double newtonRate_ = 1.0;   // and in the last step by Newton's method
   std::unique_ptr<GaussNewton> newton_;
   bool usesNewton_ = false, jacobianIsFresh_ = false;
   GaussNewton::Stages changes_;
@@ -145,6 +161,7 @@ Gauss<Ode, Padded, W>::Gauss(const Ode& ode, double t0, const State& y0, double 
       stages_(stages),
       m_(coefficients_.m().template topLeftCorner<Padded, Padded>()),
       c_(coefficients_.c().template head<Padded>()),
+      isStage_(Eigen::Matrix<double, Padded, 1>::Zero()),
       L_(Stages::Zero(Padded, y0.size())),
       fresh_(L_),
       kept_(L_),
@@ -158,6 +175,7 @@ Gauss<Ode, Padded, W>::Gauss(const Ode& ode, double t0, const State& y0, double 
       grid_(fixedStep_ > 0.0 ? fixedStep_ : 1.0, tEnd),
       controller_({.exponent = 1.0 / stages, .beta = 0.0, .least = 0.2, .most = 4.0}) {
   grid_.beginAt(t0);
+  isStage_.head(stages).setOnes();
   weights_.relative = gauss::toleranceShare * std::sqrt(options.relativeTolerance);
   weights_.absolute = weights_.relative * (options.absoluteTolerance / options.relativeTolerance);
   if (fixedStep_ > 0.0) return;
@@ -223,32 +241,33 @@ bool Gauss<Ode, Padded, W>::solveStages(Beginning beginning) {
   return converged;
 }
 
-/// Until only roundings change the stages: until changes of their size fall no longer at the rate at which they fell.
+/// Until only roundings change the stages: until changes of their size fall no longer at the rate at which they fell. Changes,
+/// sizes and rates are squares.
 template <OdeType Ode, int Padded, int W>
 bool Gauss<Ode, Padded, W>::iterate() {
-  const double roundings = gauss::roundings * sizeOfStages();
+  const double roundings = square(gauss::roundings) * squaredSizeOfStages();
   double last = std::numeric_limits<double>::infinity(), least = last;
-  rate_ = 0.0;
+  squaredRate_ = 0.0;
   for (int i = 0, idle = 0; i < gauss::mostSweeps; ++i) {
-    const double change = sweep(), ratio = change / last;
+    const double change = sweep();
     if (!std::isfinite(change)) return false;
-    if (change == 0.0 || (change <= roundings && ratio > std::min(1.0, 10.0 * rate_))) return true;
+    if (change == 0.0 || (change <= roundings && change > std::min(1.0, 100.0 * squaredRate_) * last)) return true;
     idle = change < least ? 0 : idle + 1;
-    if (idle == 3) return change < gauss::coarseRoundings;
+    if (idle == 3) return change < square(gauss::coarseRoundings);
     least = std::min(least, change);
-    if (i > 0 && (rate_ == 0.0 || change > 100.0 * roundings)) rate_ = ratio;
+    if (i > 0 && (squaredRate_ == 0.0 || change > 1e4 * roundings)) squaredRate_ = change / last;
     last = change;
   }
   return false;
 }
 
-/// The root of the mean square of L, relative to 1 + |y|.
+/// The mean square of L, relative to 1 + |y|.
 template <OdeType Ode, int Padded, int W>
-double Gauss<Ode, Padded, W>::sizeOfStages() const {
+double Gauss<Ode, Padded, W>::squaredSizeOfStages() const {
   double sum = 0.0;
   for (int i = 0; i < stages_; ++i)
-    for (Eigen::Index k = 0; k < y_.size(); ++k) sum += square(L_(i, k) * inverseScale_[k]);
-  return std::sqrt(sum / static_cast<double>(stages_ * y_.size()));
+    for (Eigen::Index k = 0; k < lookedAt(); ++k) sum += square(L_(i, k) * inverseScale_[k]);
+  return sum / static_cast<double>(stages_ * lookedAt());
 }
 
 /// The slopes of the last step, continued over this one. Where there are none, those along steps of Runge's fourth-order rule
@@ -319,7 +338,7 @@ bool Gauss<Ode, Padded, W>::prepareNewton() {
   return newton_->factorise(h_);
 }
 
-/// One iteration for all stages; returns the size of what it changes, relative to 1 + |y|.
+/// One iteration for all stages; returns the mean square of what it changes, relative to 1 + |y|.
 template <OdeType Ode, int Padded, int W>
 double Gauss<Ode, Padded, W>::sweep() {
   evaluateStages();
@@ -330,20 +349,20 @@ double Gauss<Ode, Padded, W>::sweep() {
     newton_->correct(changes_);
     fresh_.topRows(stages_) = (L_ + changes_.template topRows<Padded>()).topRows(stages_);
   }
-  alignas(64) double squares[Padded] = {};
+  alignas(64) double squares[Padded];
   for (int i = 0; i < Padded; i += W) {
     Lanes<W> sum = 0.0;
     for (Eigen::Index k = 0; k < y_.size(); ++k) {
       const Lanes<W> fresh = Lanes<W>::from(&fresh_(i, k));
       const Lanes<W> change = (fresh - Lanes<W>::from(&L_(i, k))) * Lanes<W>(inverseScale_[k]);
-      sum = multiplyAdd(change, change, sum);
+      if (k < lookedAt()) sum = multiplyAdd(change, change, sum);
       fresh.to(&L_(i, k));
     }
-    sum.to(squares + i);
+    (sum * Lanes<W>::from(&isStage_[i])).to(squares + i);
   }
-  double sum = 0.0;
-  for (int i = 0; i < stages_; ++i) sum += squares[i];
-  return std::sqrt(sum / static_cast<double>(stages_ * y_.size()));
+  for (int half = Padded / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i) squares[i] += squares[i + half];
+  return squares[0] / static_cast<double>(stages_ * lookedAt());
 }
 
 /// h b_i f(t + c_i h, y + sum_j m_ij L_j); rows beyond the last stage are like it, or zero.
@@ -351,12 +370,15 @@ template <OdeType Ode, int Padded, int W>
 void Gauss<Ode, Padded, W>::evaluateStages() {
   constexpr int Parts = Padded / W;
   const auto stageStates = [&](Eigen::Index k) {
-    std::array<Lanes<W>, Parts> sums;
+    std::array<Lanes<W>, Parts> sums, others;  // of every second stage, so that one need not wait for the other
     sums.fill(Lanes<W>(lost_[k]));
+    others.fill(Lanes<W>(0.0));
     for (int j = 0; j < Padded; ++j)
-      for (int part = 0; part < Parts; ++part)
-        sums[part] = multiplyAdd(Lanes<W>::from(&m_(part * W, j)), Lanes<W>(L_(j, k)), sums[part]);
-    for (Lanes<W>& sum : sums) sum = Lanes<W>(y_[k]) + sum;
+      for (int part = 0; part < Parts; ++part) {
+        Lanes<W>& sum = j % 2 == 0 ? sums[part] : others[part];
+        sum = multiplyAdd(Lanes<W>::from(&m_(part * W, j)), Lanes<W>(L_(j, k)), sum);
+      }
+    for (int part = 0; part < Parts; ++part) sums[part] = Lanes<W>(y_[k]) + (sums[part] + others[part]);
     return sums;
   };
   if constexpr (OdeInLanes<Ode, W>) {
@@ -392,7 +414,7 @@ double Gauss<Ode, Padded, W>::squaredError() const {
   for (Eigen::Index k = 0; k < y_.size(); ++k) {
     double last = 0.0;
     for (int j = 0; j < stages_; ++j) last += lastCoefficient_[j] * L_(j, k);
-    sum += square(last / weights_.scale(y_[k]));
+    sum += square(last / scale(k));
   }
   return sum / static_cast<double>(y_.size());
 }
@@ -410,13 +432,14 @@ void Gauss<Ode, Padded, W>::accept(double squaredError) {
   std::swap(kept_, L_);
   hasPolynomial_ = true;
   const double h = lastLength_ = h_;
-  if (usesNewton_) newtonRate_ = rate_;
+  const double rate = std::sqrt(squaredRate_);
+  if (usesNewton_) newtonRate_ = rate;
   this->moveTo(h);
   if (fixedStep_ > 0.0) return;
 
   double next = std::min(controller_.accept(h, squaredError), hMax_);
-  if (!usesNewton_ && rate_ > gauss::liveliest) {
-    const double lively = h * gauss::liveliest / rate_;
+  if (!usesNewton_ && rate > gauss::liveliest) {
+    const double lively = h * gauss::liveliest / rate;
     usesNewton_ = next > worthNewton * lively;
     newtonRate_ = 1.0;
     if (!usesNewton_) next = std::min(next, lively);

@@ -31,6 +31,8 @@ class BodyEquations {
       : body_(body), euler_(body.inertia), gravity_(gravity), otherForces_(std::move(otherForces)) {}
 
   const RigidBodyData& body() const { return body_; }
+  const UniformGravity& gravity() const { return gravity_; }
+  bool hasOtherForces() const { return otherForces_ != nullptr; }
 
   /// All forces, -dV/dx and -dV/dD.
   void forces(double t, const Vector3& x, const Matrix3& D, Vector3& force, Matrix3& directorForce) const;

@@ -114,6 +114,9 @@ std::vector<Case> allCases() {
   }
   for (const bool chosen : {false, true}) {
     all.push_back({"quarter-car", "gauss-8", chosen});
+    all.push_back({"free-body", "gauss-8", chosen});
+    all.push_back({"free-body", "gauss-12", chosen, "null-space", "director", "polar"});
+    all.push_back({"heavy-top", "gauss-12", chosen, "null-space", "director", "polar"});
     all.push_back({"spatial-slider-crank", "gauss-6", chosen, "absolute"});
   }
   all.push_back({"spatial-slider-crank", "bdf", true, "ggl"});
