@@ -11,20 +11,22 @@ namespace polhode {
 /// grows with `before` where the convergence is quadratic and does not where it is linear.
 class Contraction {
  public:
-  /// Whether the next correction would be below `target`. `before` is 0 in the first iteration of a step.
-  bool suffices(double now, double before, double target) {
+  /// Whether the next correction would be below `target`. `before` is 0 in the first iteration of a step. Corrections below
+  /// `roundings` may be nothing else.
+  bool suffices(double now, double before, double target, double roundings = 0.0) {
     if (now == 0.0) return true;  // at rest, where nothing acts
     if (before > 0.0) {
-      if (now <= target) {
-        learn(now / before, before);
-        return true;
-      }
-      learn(now / before, before);
-      return 2.0 * now * now / before <= target;
+      // how large roundings are says little of the rate
+      if (now > roundings || trusted_ < 0) learn(std::max(now, target) / before, before);
+      return now <= target || 2.0 * now * now / before <= target;
     }
     if (--trusted_ < 0) return false;
     return now <= target || 4.0 * now * rate_ * std::max(1.0, now / seenAt_) <= target;
   }
+
+  /// Whether the next step is one to learn from: it takes a second iteration in any case, and shows more when the first one
+  /// corrects as much as roundings do not hide.
+  bool learns() const { return trusted_ <= 0; }
 
   /// Whether the matrix of an iteration serves the next one as well: it has hardly changed when the correction `now` was
   /// small (in radians, or relative to the size of the mechanism), and the last one shows that it still contracts.
@@ -44,7 +46,7 @@ class Contraction {
 
  private:
   void learn(double rate, double at) {
-    rate_ = std::max(rate, 0.5 * rate_);
+    rate_ = trusted_ < 0 ? rate : std::max(rate, 0.5 * rate_);
     seenAt_ = at;
     trusted_ = 32;
   }

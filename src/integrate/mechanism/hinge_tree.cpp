@@ -10,6 +10,7 @@ namespace polhode {
 namespace {
 
 constexpr int mostTreeIterations = 12;
+constexpr double missToLearnFrom = 2e-10;  // radians: what its square leaves is not hidden by roundings yet
 
 }  // namespace
 
@@ -18,9 +19,10 @@ bool HingeTree::fits(const Mechanism& mechanism) {
 }
 
 HingeTree::HingeTree(const Mechanism& mechanism, int sequences)
-    : mechanism_(mechanism), kernel_(treeParts(mechanism).kernel()), pasts_(static_cast<std::size_t>(sequences)) {
-  for (Past& past : pasts_)
-    for (auto& c : past.c) c.assign(kernel_.size(), Vector3::Zero());
+    : mechanism_(mechanism),
+      kernel_(treeParts(mechanism).kernel()),
+      turns_(3 * static_cast<Eigen::Index>(kernel_.size())) {
+  for (int i = 0; i < sequences; ++i) pasts_.push_back({StepPrediction(turns_.size(), turns_.size()), Contraction()});
 }
 
 StepReport HingeTree::step(MechanismState& state, double h, int sequence) {
@@ -30,27 +32,30 @@ StepReport HingeTree::step(MechanismState& state, double h, int sequence) {
     kernel_.place(state.bodies);
   };
   const StepReport report = iterateFromPast(
-      h, past.known, contraction_, [&](double length) { predict(state, length, past); },
-      [&](double length) { return iterate(state, length); }, stretch);
+      h, past.turns.known, past.contraction, [&](double length) { predict(state, length, past); },
+      [&](double length) { return iterate(state, length, past.contraction); }, stretch);
   if (report.converged) finish(state, h, past);
   return report;
 }
 
-/// Extrapolates the turns of the last steps, up to cubically.
+/// From the turns of the last steps; from the rates at the start where there are none.
 void HingeTree::predict(const MechanismState& state, double h, Past& past) {
-  if (std::abs(h - past.h) > 1e-9 * std::abs(h)) past.known = 0;
-  const double* w = turnWeights[past.known];
-  for (std::size_t i = 0; i < kernel_.size(); ++i)
-    if (past.known == 0)
+  past.turns.begin(h);
+  if (past.turns.known == 0) {
+    for (std::size_t i = 0; i < kernel_.size(); ++i)
       kernel_.turn(i) = h * turnRate(state.bodies[static_cast<std::size_t>(kernel_.link(i).body)]);
-    else
-      kernel_.turn(i) = w[0] * past.c[0][i] + w[1] * past.c[1][i] + w[2] * past.c[2][i] + w[3] * past.c[3][i];
+  } else {
+    past.contraction.learns() ? past.turns.predictNoBetterThan(missToLearnFrom, turns_) : past.turns.predict(turns_);
+    for (std::size_t i = 0; i < kernel_.size(); ++i)
+      kernel_.turn(i) = turns_.segment<3>(3 * static_cast<Eigen::Index>(i));
+  }
   kernel_.begin(state.bodies);
 }
 
 /// Newton's method; stops when the next correction would be lost in the increments' roundings.
-StepReport HingeTree::iterate(const MechanismState& state, double h) {
+StepReport HingeTree::iterate(const MechanismState& state, double h, Contraction& contraction) {
   constexpr double roundOff = std::numeric_limits<double>::epsilon(), stagnation = 1e-13;
+  constexpr double lostInSums = 256.0;  // roundings of the turns that roundings of long sums amount to
   StepReport report;
   double before = 0.0;
   bool serves = false;
@@ -66,7 +71,8 @@ StepReport HingeTree::iterate(const MechanismState& state, double h) {
     report.residual = now;
     if (!std::isfinite(now)) return report;
     const double target = roundOff * std::max(std::sqrt(correction.turn), 1e-6);
-    if (contraction_.suffices(now, before, target) || (before > 0.0 && now < stagnation && now > 0.5 * before)) {
+    if (contraction.suffices(now, before, target, lostInSums * target) ||
+        (before > 0.0 && now < stagnation && now > 0.5 * before)) {
       report.converged = hingesClose(mechanism_, kernel_, report);
       report.doubtful = !report.converged;
       return report;
@@ -79,18 +85,16 @@ StepReport HingeTree::iterate(const MechanismState& state, double h) {
 
 /// The forces of the joints for the increments as they are now, and the state at the end of the step.
 void HingeTree::finish(MechanismState& state, double h, Past& past) {
-  past.h = h;
-  for (int k = pastTurns - 1; k > 0; --k) past.c[k].swap(past.c[k - 1]);
-  past.known = std::min(past.known + 1, pastTurns);
   kernel_.finish(state.bodies, h, [&](std::size_t i, const Vector3& force, const Vector3& torque) {
     const MechanismJoint& joint = parentJointOf(mechanism_, kernel_.link(i));
     const double sign = joint.second == kernel_.link(i).body ? 1.0 : -1.0;
     for (int k = 0; k < 3; ++k) state.multipliers[joint.firstRow + k] = sign / h * force[k];
-    past.c[0][i] = kernel_.turn(i);
+    turns_.segment<3>(3 * static_cast<Eigen::Index>(i)) = kernel_.turn(i);
     if (!kernel_.link(i).isHinge) return;
     const HingeDuals<double> duals(kernel_.meanAxes(i));
     for (int k = 0; k < 2; ++k) state.multipliers[joint.firstRow + 3 + k] = -duals.s[k].dot(torque) / h;
   });
+  past.turns.add(h, turns_);
   state.time += h;
 }
 

@@ -2,6 +2,7 @@
 
 #include "integrate/mechanism/contraction.h"
 #include "integrate/mechanism/mechanism_state.h"
+#include "integrate/mechanism/step_prediction.h"
 #include "integrate/mechanism/tree_kernel.h"
 #include "integrate/step_report.h"
 
@@ -31,27 +32,27 @@ class HingeTree {
   void persist(Archive& archive);
 
  private:
+  /// Of a sequence.
   struct Past {
-    double h = 0.0;
-    int known = 0;
-    std::vector<Vector3> c[pastTurns];
+    StepPrediction turns;
+    Contraction contraction;
 
     template <class Archive>
     void persist(Archive& archive) {
-      archive(h, known, c);
+      archive(turns, contraction);
     }
   };
 
   using Kernel = TreeKernel<double>;
 
   void predict(const MechanismState& state, double h, Past& past);
-  StepReport iterate(const MechanismState& state, double h);
+  StepReport iterate(const MechanismState& state, double h, Contraction& contraction);
   void finish(MechanismState& state, double h, Past& past);
 
   const Mechanism& mechanism_;
   Kernel kernel_;
   std::vector<Past> pasts_;
-  Contraction contraction_;
+  VectorX turns_;  // of the step at hand, as they are predicted and kept
 };
 
 }  // namespace polhode

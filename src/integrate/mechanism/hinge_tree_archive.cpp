@@ -6,7 +6,7 @@ namespace polhode {
 
 void HingeTree::persist(Archive& archive) {
   archive.section("hinge tree");
-  archive(pasts_, contraction_);
+  archive(pasts_);
 }
 
 }  // namespace polhode

@@ -16,6 +16,11 @@ namespace {
 
 constexpr int mostLaneIterations = 12;
 
+/// How the turns of a step follow from those of so many steps before it, newest first: constant, linear, up to cubic.
+constexpr int pastTurns = 4;
+constexpr double turnWeights[pastTurns + 1][pastTurns] = {
+    {0, 0, 0, 0}, {1, 0, 0, 0}, {2, -1, 0, 0}, {3, -3, 1, 0}, {4, -6, 4, -1}};
+
 /// Every number of all members, one a lane; the last member fills lanes that are left.
 template <int W>
 TreeParts<FusedLanes<W>> partsInLanes(const std::vector<std::shared_ptr<const Mechanism>>& members) {

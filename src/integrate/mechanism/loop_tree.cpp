@@ -17,6 +17,12 @@ namespace polhode {
 namespace {
 
 constexpr int mostLoopIterations = 16;
+constexpr double missToLearnFrom = 1e-8;  // radians: what its square leaves is not hidden by the roundings of gaps yet
+
+/// Of node i, among all of them.
+auto turnIn(VectorX& increments, std::size_t i) {
+  return increments.segment<3>(3 * static_cast<Eigen::Index>(i));
+}
 
 }  // namespace
 
@@ -30,15 +36,12 @@ LoopTree::LoopTree(const Mechanism& mechanism, int sequences)
       nodeOf_(nodesOf(mechanism)),
       kernel_(treeParts(mechanism).kernel()),
       loops_(mechanism, nodeOf_),
-      pasts_(at(sequences)),
       forces_(mechanism, nodeOf_),
       impulses_(kernel_.size(), Vector3::Zero()),
       turningImpulses_(impulses_) {
-  for (Past& past : pasts_)
-    for (int k = 0; k < pastTurns; ++k) {
-      past.c[k].assign(kernel_.size(), Vector3::Zero());
-      past.multipliers[k] = loops_.multipliers();
-    }
+  const auto turns = 3 * static_cast<Eigen::Index>(kernel_.size());
+  increments_.resize(turns + loops_.multipliers().size());
+  for (int i = 0; i < sequences; ++i) pasts_.push_back({StepPrediction(increments_.size(), turns), Contraction()});
   if (!loops_.empty()) limitRanks();
 }
 
@@ -61,8 +64,8 @@ StepReport LoopTree::step(MechanismState& state, double h, int sequence, std::sp
   state.lost.resize(state.bodies.size());
   Past& past = pasts_[at(sequence)];
   const StepReport report = iterateFromPast(
-      h, past.known, contraction_, [&](double length) { predict(state, length, past); },
-      [&](double length) { return iterate(state, length); });
+      h, past.steps.known, past.contraction, [&](double length) { predict(state, length, past); },
+      [&](double length) { return iterate(state, length, past.contraction); });
   if (report.converged)
     finish(state, h, past);
   else if (!rankIsKnown_)
@@ -70,19 +73,18 @@ StepReport LoopTree::step(MechanismState& state, double h, int sequence, std::sp
   return report;
 }
 
-/// Extrapolates the turns and multipliers of the last steps, up to cubically.
+/// From the turns and multipliers of the last steps; from the rates at the start where there are none.
 void LoopTree::predict(const MechanismState& state, double h, Past& past) {
-  if (std::abs(h - past.h) > 1e-9 * std::abs(h)) past.known = 0;
-  const double* w = turnWeights[past.known];
-  if (past.known == 0) {
+  past.steps.begin(h);
+  if (past.steps.known == 0) {
     for (std::size_t i = 0; i < kernel_.size(); ++i)
       kernel_.turn(i) = h * turnRate(state.bodies[at(kernel_.link(i).body)]);
     takeMultipliers(state);
   } else {
-    for (std::size_t i = 0; i < kernel_.size(); ++i)
-      kernel_.turn(i) = w[0] * past.c[0][i] + w[1] * past.c[1][i] + w[2] * past.c[2][i] + w[3] * past.c[3][i];
-    loops_.multipliers() = w[0] * past.multipliers[0] + w[1] * past.multipliers[1] + w[2] * past.multipliers[2] +
-                           w[3] * past.multipliers[3];
+    past.contraction.learns() ? past.steps.predictNoBetterThan(missToLearnFrom, increments_)
+                              : past.steps.predict(increments_);
+    for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_.turn(i) = turnIn(increments_, i);
+    loops_.multipliers() = increments_.tail(loops_.multipliers().size());
   }
   begin(state);
 }
@@ -128,8 +130,9 @@ void LoopTree::assemble(const MechanismState& state, double h) {
 }
 
 /// Newton's method; stops when the next correction would be lost in the increments' roundings and the equations hold.
-StepReport LoopTree::iterate(const MechanismState& state, double h) {
+StepReport LoopTree::iterate(const MechanismState& state, double h, Contraction& contraction) {
   constexpr double roundOff = std::numeric_limits<double>::epsilon(), stagnation = 1e-11;
+  constexpr double lostInSums = 256.0;          // roundings of the turns that roundings of long sums amount to
   constexpr double lastDigit = 4.0 * roundOff;  // of directors, and so of gaps: what is left behind it is roundings
   constexpr int mostDoubts = 3;
   StepReport report;
@@ -144,15 +147,18 @@ StepReport LoopTree::iterate(const MechanismState& state, double h) {
     if (!serves) ++report.factorisations;
     report.residual = now;
     if (!std::isfinite(now)) return report;
-    const double target = roundOff * std::max(std::sqrt(correction.turn), 1e-6);
-    const bool rests = contraction_.suffices(now, before, target) || now <= lastDigit ||
+    const double target = std::max(roundOff * std::sqrt(correction.turn), 0.01 * lastDigit);
+    const double roundings = std::max(4.0 * lastDigit, lostInSums * target);
+    const bool rests = contraction.suffices(now, before, target, roundings) || now <= lastDigit ||
                        (before > 0.0 && now < stagnation && now > 0.5 * before);
+    const bool isTrusted = before == 0.0 && now > lastDigit;
     serves = Contraction::matrixServes(now, before);
     before = now;
     if (!rests) continue;
-    report.converged = vouches(state, h, report);
+    report.converged = vouches(state, h, isTrusted, report);
     if (report.converged) break;
-    contraction_.forget();
+    contraction.forget();
+    if (isTrusted) continue;
     serves = false;
     ++doubts;
   }
@@ -161,8 +167,9 @@ StepReport LoopTree::iterate(const MechanismState& state, double h) {
 
 /// Looks at the joints and the balance of momentum where the step ends. What is left of the balance is measured by the work that
 /// it does, since this is what the energy would be off by, and by the largest terms. Directors that a turn without bounds has sheared
-/// are no body's.
-bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report) {
+/// are no body's. A step that is trusted, as no second iteration has shown yet that the turns and the multipliers have come to
+/// rest, is to leave nothing but roundings.
+bool LoopTree::vouches(const MechanismState& state, double h, bool isTrusted, StepReport& report) {
   constexpr double balanced = 1e-7, workless = 1e-11, orthonormal = 1e-12;
   constexpr double roundings = 16.0 * std::numeric_limits<double>::epsilon();
   pull<false>(state, h);
@@ -196,7 +203,7 @@ bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report
     impulses_[i] = force;
     turningImpulses_[i] = torque;
   });
-  const double allowed = workless * terms + roundings * (impulse * size_ + turning) * increment;
+  const double allowed = (isTrusted ? 0.0 : workless * terms) + roundings * (impulse * size_ + turning) * increment;
   report.doubtful =
       !(largestLeft <= balanced * turning + roundings * impulse * size_ && left <= allowed && sheared <= orthonormal);
   if (report.doubtful) report.body = mechanism_.bodies()[at(kernel_.link(worst).body)].name;
@@ -205,15 +212,8 @@ bool LoopTree::vouches(const MechanismState& state, double h, StepReport& report
 
 /// The forces of the joints as the step has vouched for them, and the state at the end of the step.
 void LoopTree::finish(MechanismState& state, double h, Past& past) {
-  past.h = h;
-  for (int k = pastTurns - 1; k > 0; --k) {
-    past.c[k].swap(past.c[k - 1]);
-    past.multipliers[k].swap(past.multipliers[k - 1]);
-  }
-  past.known = std::min(past.known + 1, pastTurns);
-  past.multipliers[0] = loops_.multipliers();
   for (std::size_t i = 0; i < kernel_.size(); ++i) {
-    past.c[0][i] = kernel_.turn(i);
+    turnIn(increments_, i) = kernel_.turn(i);
     const MechanismJoint& joint = parentJointOf(mechanism_, kernel_.link(i));
     const double sign = joint.second == kernel_.link(i).body ? 1.0 : -1.0;
     state.multipliers.segment<3>(joint.firstRow) = sign / h * impulses_[i];
@@ -227,6 +227,8 @@ void LoopTree::finish(MechanismState& state, double h, Past& past) {
     state.multipliers.segment(joint.firstRow, joint.rows()) = loops_.multipliers().segment(row, joint.rows());
     row += joint.rows();
   }
+  increments_.tail(loops_.multipliers().size()) = loops_.multipliers();
+  past.steps.add(h, increments_);
   state.work += forces_.work(state, h, kernel_);
   for (std::size_t b = 0; b < loads_.size(); ++b) {
     const std::size_t i = at(nodeOf_[b]);
@@ -242,7 +244,7 @@ void LoopTree::finish(MechanismState& state, double h, Past& past) {
 
 void LoopTree::persist(Archive& archive) {
   archive.section("loop tree");
-  archive(pasts_, contraction_, loops_.border());
+  archive(pasts_, loops_.border());
 }
 
 }  // namespace polhode

@@ -2,6 +2,7 @@
 
 #include "integrate/mechanism/contraction.h"
 #include "integrate/mechanism/mechanism_state.h"
+#include "integrate/mechanism/step_prediction.h"
 #include "integrate/mechanism/tree_forces.h"
 #include "integrate/step_report.h"
 #include "system/body_load.h"
@@ -34,15 +35,14 @@ class LoopTree {
   void persist(Archive& archive);
 
  private:
+  /// Of a sequence: the turns, then the multipliers.
   struct Past {
-    double h = 0.0;
-    int known = 0;
-    std::vector<Vector3> c[pastTurns];
-    VectorX multipliers[pastTurns];
+    StepPrediction steps;
+    Contraction contraction;
 
     template <class Archive>
     void persist(Archive& archive) {
-      archive(h, known, c, multipliers);
+      archive(steps, contraction);
     }
   };
 
@@ -51,13 +51,13 @@ class LoopTree {
   void limitRanks();
   void predict(const MechanismState& state, double h, Past& past);
   void begin(const MechanismState& state);
-  StepReport iterate(const MechanismState& state, double h);
+  StepReport iterate(const MechanismState& state, double h, Contraction& contraction);
   template <bool factorise>
   void pull(const MechanismState& state, double h);
   template <bool factorise>
   void assemble(const MechanismState& state, double h);
   void takeMultipliers(const MechanismState& state);
-  bool vouches(const MechanismState& state, double h, StepReport& report);
+  bool vouches(const MechanismState& state, double h, bool isTrusted, StepReport& report);
   void finish(MechanismState& state, double h, Past& past);
 
   const Mechanism& mechanism_;
@@ -67,7 +67,7 @@ class LoopTree {
   TreeLoops loops_;
   bool rankIsKnown_ = true;  // of the border; where not, rows may turn out to be independent later
   std::vector<Past> pasts_;
-  Contraction contraction_;
+  VectorX increments_;               // of the step at hand, as they are predicted and kept
   std::span<const BodyLoad> loads_;  // of this step
   TreeForces forces_;
   std::vector<Vector3> impulses_, turningImpulses_;  // what each node asks of its joint, times the step

@@ -1,9 +1,10 @@
 #pragma once
 
 #include "integrate/mechanism/articulated.h"
+#include "integrate/mechanism/bodies_abreast.h"
+#include "integrate/mechanism/tree_link.h"
 #include "integrate/mechanism/turning_inertia.h"
 #include "math/largest.h"
-#include "polhode/model/placement.h"
 
 #include <span>
 #include <type_traits>
@@ -24,44 +25,6 @@
 /// left over is the residual. A Newton step is `inward`, once from the leaves to the root (articulated bodies, 3 x 3
 /// blocks), and `correct`, once back. Both tell joints that close loops, where there are any (tree_loops.h), of each node.
 namespace polhode {
-
-/// Where a body is and how it moves, as MovingPlacement.
-template <class T>
-struct MotionOfScalar {
-  struct {
-    Vector<T, 3> x;
-    Matrix33<T> D;
-  } at;
-  struct {
-    Vector<T, 3> v;
-    Matrix33<T> W;
-  } rate;
-};
-template <class T>
-using MotionOver = std::conditional_t<std::is_same_v<T, double>, MovingPlacement, MotionOfScalar<T>>;
-
-/// What does not change: geometry and mass of a body and of the joint to its parent.
-template <class T>
-struct TreeLink {
-  Vector<T, 3> arm, parentArm;  // the joint in the body and in its parent
-  Vector<T, 3> secondMoments;
-  T mass;
-  int body, parent;  // number in the mechanism; node of the parent, where the last node is the ground
-  bool isHinge;
-  int joint;                         // number among the balls or among the hinges
-  int beyond = 0, parentBeyond = 0;  // which of the sums collects what hangs on it, and on its parent
-};
-
-/// How the turns of a step follow from those of so many steps before it, newest first: constant, linear, up to cubic.
-inline constexpr int pastTurns = 4;
-inline constexpr double turnWeights[pastTurns + 1][pastTurns] = {
-    {0, 0, 0, 0}, {1, 0, 0, 0}, {2, -1, 0, 0}, {3, -3, 1, 0}, {4, -6, 4, -1}};
-
-/// What pulls at a body from outside through a whole step, at its centre of mass, in space.
-template <class T>
-struct TreeLoad {
-  Vector<T, 3> force = Vector<T, 3>::Zero(), torque = Vector<T, 3>::Zero();
-};
 
 /// In the place of TreeLoops where nothing closes.
 struct NoLoops {};
@@ -100,6 +63,7 @@ class TreeKernel {
 
   /// Places all bodies anew where their turns were changed.
   void place(std::span<const Motion> bodies) {
+    if constexpr (goAbreast) abreast_.place(nodes_);
     for (std::size_t i = 0; i < links_.size(); ++i) place(links_[i], nodes_[i], start(bodies, links_[i]).at.D);
   }
 
@@ -143,6 +107,12 @@ class TreeKernel {
     Vec c = Vec::Zero(), dx = Vec::Zero(), gap = Vec::Zero();
     Mat D1 = Mat::Identity(), Dm = Mat::Identity();
     Vec motion = Vec::Zero(), turn = Vec::Zero();  // the last correction: of the place and of the directors at the end
+    Vec arm = Vec::Zero(), byTurn = Vec::Zero(),
+        atStart = Vec::Zero();  // where bodies go abreast: TurningParts, and Dm arm
+  };
+  static constexpr bool goAbreast = std::is_same_v<T, double>;
+  struct EachAlone {
+    explicit EachAlone(std::size_t) {}
   };
 
   /// Sums of what hangs on a body.
@@ -162,6 +132,13 @@ class TreeKernel {
   }
   const Node& parentOf(const TreeLink<T>& link) const { return nodes_[static_cast<std::size_t>(link.parent)]; }
 
+  static Vec meanArm(const TreeLink<T>& link, const Node& node) {
+    if constexpr (goAbreast)
+      return node.arm;
+    else
+      return node.Dm * link.arm;
+  }
+
   void allotBeyond();
   void place(const TreeLink<T>& link, Node& node, const Mat& D0);
   HingeAxes<T> axesAt(const TreeLink<T>& link, const Node& node, Mat Node::*directors) const;
@@ -179,6 +156,8 @@ class TreeKernel {
   std::vector<HingeElimination<T>> hinges_;
   std::vector<HingeAxes<T>> hingeAxes_;
   std::vector<TreeLoad<T>> loads_;
+  std::conditional_t<goAbreast, BodiesAbreast, EachAlone> abreast_;
+  std::vector<Mat> stiffness_;  // of the bodies abreast
 };
 
 template <class T>
@@ -187,7 +166,12 @@ TreeKernel<T>::TreeKernel(std::vector<TreeLink<T>> links, std::vector<HingeAxes<
       links_(std::move(links)),
       nodes_(links_.size() + 1),
       hingeAxes_(std::move(hingeAxes)),
-      loads_(links_.size()) {
+      loads_(links_.size()),
+      abreast_(links_.size()) {
+  if constexpr (goAbreast) {
+    stiffness_.resize(links_.size());
+    for (std::size_t i = 0; i < links_.size(); ++i) abreast_.setLink(i, links_[i].arm, links_[i].secondMoments);
+  }
   hinges_.resize(hingeAxes_.size());
   balls_.resize(links_.size() - hinges_.size());
   allotBeyond();
@@ -234,24 +218,20 @@ template <class More>
         node.gap -= more(links_[static_cast<std::size_t>(link.parent)].body);
     }
     if constexpr (!std::is_same_v<More, NoLoops>) node.gap += more(link.body);
-    place(link, node, at.D);
+    if constexpr (goAbreast) abreast_.setStart(i, at.D, start(bodies, link).rate.W);
   }
+  place(bodies);
 }
 
 /// Where a body is at the end of the step, when its parent has been placed.
 template <class T>
 inline void TreeKernel<T>::place(const TreeLink<T>& link, Node& node, const Mat& D0) {
-  // D1 = cay(c) D0 and Dm = (D0 + D1)/2 = (I + c^/2 + c c^T/4)/(1 + c^2/4) D0
-  const Vec half = 0.5 * node.c;
-  const T s = 1.0 / (1.0 + half.squaredNorm());
-  Mat H = (s * half) * half.transpose();
-  const Vec sh = s * half;
-  H(0, 0) += s, H(1, 1) += s, H(2, 2) += s;
-  H(0, 1) -= sh[2], H(0, 2) += sh[1], H(1, 0) += sh[2], H(1, 2) -= sh[0], H(2, 0) -= sh[1], H(2, 1) += sh[0];
-  node.Dm = H.lazyProduct(D0);
-  node.D1 = 2.0 * node.Dm - D0;
+  if constexpr (!goAbreast) {
+    node.Dm = meanTurn(node.c).lazyProduct(D0);
+    node.D1 = 2.0 * node.Dm - D0;
+  }
   const Node& parent = parentOf(link);
-  node.dx = parent.dx + (parent.c.cross(parent.Dm * link.parentArm) - node.c.cross(node.Dm * link.arm)) - node.gap;
+  node.dx = parent.dx + (parent.c.cross(parent.Dm * link.parentArm) - node.c.cross(meanArm(link, node))) - node.gap;
 }
 
 template <class T>
@@ -269,8 +249,12 @@ inline Remainder<T> TreeKernel<T>::askedOfJoint(const TreeLink<T>& link, const N
   const Beyond& beyond = beyond_[static_cast<std::size_t>(link.beyond)];
   const TreeLoad<T>& load = loads_[static_cast<std::size_t>(&link - links_.data())];
   const Vec force = beyond.force + link.mass * (2.0 / h * node.dx - 2.0 * start.rate.v - h * gravity_) - h * load.force;
-  return {force, beyond.torque + (node.Dm * link.arm).cross(force) + h * load.torque -
-                     turningTorque(link.secondMoments, node.Dm, start.rate.W, node.c, h)};
+  Vec turning;
+  if constexpr (goAbreast)
+    turning = (2.0 / h) * node.byTurn - 2.0 * node.atStart;
+  else
+    turning = turningTorque(link.secondMoments, node.Dm, start.rate.W, node.c, h);
+  return {force, beyond.torque + meanArm(link, node).cross(force) + h * load.torque - turning};
 }
 
 /// What the hinge cannot give: the part along its axis.
@@ -287,6 +271,7 @@ template <class T>
 template <typename TreeKernel<T>::Matrix matrix, class Loops>
 [[gnu::flatten]] void TreeKernel<T>::inward(std::span<const Motion> bodies, double h, Loops&& loops) {
   constexpr bool factorise = matrix == Matrix::made, hasLoops = !std::is_same_v<std::decay_t<Loops>, NoLoops>;
+  if constexpr (factorise && goAbreast) abreast_.stiffen(stiffness_, h);
   for (std::size_t i = links_.size(); i-- > 0;) {
     const TreeLink<T>& link = links_[i];
     const Node &node = nodes_[i], &parentNode = parentOf(link);
@@ -299,8 +284,12 @@ template <typename TreeKernel<T>::Matrix matrix, class Loops>
 
     Levers<T> levers;
     if constexpr (factorise) {
-      levers = {node.D1 * link.arm, node.Dm * link.arm, parentNode.D1 * link.parentArm, parentNode.Dm * link.parentArm};
-      beyond.matrix.tt += turningStiffness(link.secondMoments, node.Dm, begin.rate.W, node.c, h);
+      levers = {node.D1 * link.arm, meanArm(link, node), parentNode.D1 * link.parentArm,
+                parentNode.Dm * link.parentArm};
+      if constexpr (goAbreast)
+        beyond.matrix.tt += stiffness_[i];
+      else
+        beyond.matrix.tt += turningStiffness(link.secondMoments, node.Dm, begin.rate.W, node.c, h);
       beyond.matrix.tt += -0.5 * doubleCross(force, levers.a);
       for (int k = 0; k < 3; ++k) beyond.matrix.xx(k, k) += 2.0 / h * link.mass;
       parent.matrix.tt += 0.5 * doubleCross(force, levers.b);
@@ -360,12 +349,19 @@ template <class Taken, class Loops>
     if constexpr (hasLoops) node.turn += loops.turn(i);
     node.motion = point + levers.a.cross(node.turn);
     if constexpr (hasLoops) loops.closeBack(i, node.motion, node.turn);
+    if constexpr (goAbreast) continue;
     // dc = C^-1 turn
     const Vec dc = taken(Vec(node.turn - 0.5 * node.c.cross(node.turn) + (0.25 * node.c.dot(node.turn)) * node.c));
     node.c += dc;
     largest.change = largestOrNaN(largest.change, dc.squaredNorm());
     largest.turn = largestOrNaN(largest.turn, node.c.squaredNorm());
     place(link, node, start(bodies, link).at.D);
+  }
+  if constexpr (goAbreast) {
+    static_assert(std::is_same_v<Taken, WholeChange>);
+    const auto [change, turn] = abreast_.correct(nodes_);
+    largest = {change, turn};
+    for (std::size_t i = 0; i < links_.size(); ++i) place(links_[i], nodes_[i], start(bodies, links_[i]).at.D);
   }
   return largest;
 }

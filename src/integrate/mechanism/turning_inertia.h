@@ -21,6 +21,33 @@ POLHODE_KERNEL inline Vector<T, 3> turningTorque(const Vector<T, 3>& E, const Ma
   return sum;
 }
 
+/// J_m c and axial(Z), of which that torque is made, for any h.
+template <class T>
+struct TurningParts {
+  Vector<T, 3> byTurn = Vector<T, 3>::Zero(), atStart = Vector<T, 3>::Zero();
+
+  POLHODE_KERNEL TurningParts(const Vector<T, 3>& E, const Matrix33<T>& Dm, const Matrix33<T>& W0,
+                              const Vector<T, 3>& c) {
+    for (int i = 0; i < 3; ++i) {
+      const Vector<T, 3> d = Dm.col(i), weighted = E[i] * d;
+      byTurn += weighted.cross(c.cross(d));
+      atStart += weighted.cross(Vector<T, 3>(W0.col(i)));
+    }
+  }
+};
+
+/// Dm = (D0 + D1)/2 = H D0 for D1 = cay(c) D0: H = (I + c^/2 + c c^T/4)/(1 + c^2/4).
+template <class T>
+POLHODE_KERNEL inline Matrix33<T> meanTurn(const Vector<T, 3>& c) {
+  const Vector<T, 3> half = 0.5 * c;
+  const T s = 1.0 / (1.0 + half.squaredNorm());
+  Matrix33<T> H = (s * half) * half.transpose();
+  const Vector<T, 3> sh = s * half;
+  H(0, 0) += s, H(1, 1) += s, H(2, 2) += s;
+  H(0, 1) -= sh[2], H(0, 2) += sh[1], H(1, 0) += sh[2], H(1, 2) -= sh[0], H(2, 0) -= sh[1], H(2, 1) += sh[0];
+  return H;
+}
+
 /// The derivative of that torque with respect to the turn of the directors at the end:
 ///
 ///     (2/h) J_m C^-1 + (U - tr(U) I)/2 - (c (J_m c)^T / 2 - w^) / h,
