@@ -81,6 +81,9 @@ class Gauss : public OneStepCode<Ode> {
   /// Goes on from y. A small change (a projection) leaves the starting values of the stages good.
   void replaceState(const State& y);
 
+  /// A change of the size of roundings, with which the next step begins.
+  void correct(const State& change) { lost_ += change; }
+
   std::string warning() const { return stiffSince_ ? gauss::stiffnessWarning(stages_, *stiffSince_) : ""; }
 
   void persist(Archive& archive);

@@ -12,9 +12,11 @@ namespace polhode {
 ///     begin(t, y)                 the rest of a state from which everything begins
 ///     replace(t, y, present)      the rest of a state that takes the place of the present one
 ///     stateAt(t, rest)            the whole state
+///     correction(rest)            what brings the invariants that the method keeps back to what they were at the beginning
 ///     isLost(rest)                whether its description has come to its limit and everything is to begin anew
 ///
-/// from t = 0.
+/// from t = 0. The correction is of the size of roundings, which would otherwise do a random walk: after a million steps of
+/// several radians some 1e-12 of it.
 template <class Reduction, class Method>
 class ReducedBodyStepper final : public Stepper {
   using State = typename Reduction::Body::State;
@@ -33,6 +35,7 @@ class ReducedBodyStepper final : public Stepper {
     method_.step();
     if (replaced_) ofStep_ = reduction_;
     replaced_ = false;
+    method_.correct(reduction_.correction(method_.state()));
     y_ = reduction_.stateAt(method_.time(), method_.state());
     if (!reduction_.isLost(method_.state())) return;
     method_.replaceState(reduction_.begin(method_.time(), State(y_)));

@@ -43,6 +43,8 @@ class BallOfTop {
   BallOfTop(const RigidBodyData& body, const Vector3& weight, int axis)
       : axis_(axis),
         share_(body.inertia[axis] / body.inertia[(axis + 1) % 3]),
+        weight_(weight),
+        arm_(body.centre[axis] / body.inertia[(axis + 1) % 3]),
         ball_(ballOf(body, axis), UniformGravity(ballOf(body, axis), weight / body.mass)) {}
 
   const Equations& equations() const { return ball_; }
@@ -62,6 +64,36 @@ class BallOfTop {
     State top = turned(ball, -angleAt(t));
     top[Spin + axis_] = spin_;
     return top;
+  }
+  /// What brings the ball back to what it keeps, where that is off by more than a few roundings. Energy and, in directors, the momentum about the vertical are corrected by
+  /// the angular velocity across e; in a steady precession, where one follows from the other, by the energy alone.
+  State correction(const State& ball) const {
+    const Vector3 omega = ball.template tail<3>(), weight = weightIn(ball);
+    const Kept now = keptBy(ball);
+    const double ofEnergy = first_.energy - now.energy, ofMomentum = first_.momentum - now.momentum;
+    const Vector3 across = acrossAxis(omega), pull = acrossAxis(weight);
+    const double a = across.squaredNorm(), b = across.dot(pull), c = pull.squaredNorm();
+    const double determinant = a * c - b * b;
+    State change = State::Zero();
+    const bool isOff =
+        std::abs(ofEnergy) > fewRoundings * (0.5 * omega.squaredNorm() + std::abs(arm_) * weight.norm()) ||
+        (keepsMomentum && std::abs(ofMomentum) > fewRoundings * omega.norm() * weight.norm());
+    if (isOff && a > leastShare * (omega.squaredNorm() + std::abs(now.energy))) {
+      if (keepsMomentum && determinant > leastShare * a * c)
+        change.template tail<3>() =
+            ((ofEnergy * c - ofMomentum * b) * across + (ofMomentum * a - ofEnergy * b) * pull) / determinant;
+      else
+        change.template tail<3>() = ofEnergy / a * across;
+    }
+    if constexpr (keepsMomentum) {
+      const Matrix3 D = Coordinates::directors(Vector<double, 9>(ball.template head<9>()));
+      const Matrix3 off = Matrix3::Identity() - D.transpose() * D;
+      if (off.squaredNorm() > square(fewRoundings)) change.template head<9>() = (0.5 * D * off).eval().reshaped();
+    } else {
+      const double off = 1.0 - ball.template head<4>().squaredNorm();
+      if (std::abs(off) > fewRoundings) change.template head<4>() = 0.5 * off * ball.template head<4>();
+    }
+    return change;
   }
   bool isLost(const State&) const { return false; }
 
@@ -86,7 +118,24 @@ class BallOfTop {
     spin_ = top[Spin + axis_];
     State ball = turned(top, angle_);
     ball[Spin + axis_] = share_ * spin_;
+    first_ = keptBy(ball);
     return ball;
+  }
+
+  struct Kept {
+    double energy = 0.0, momentum = 0.0;  // divided by J; the momentum about the vertical, times the weight
+  };
+  Kept keptBy(const State& ball) const {
+    const Vector3 omega = ball.template tail<3>(), weight = weightIn(ball);
+    return {0.5 * omega.squaredNorm() - arm_ * weight[axis_], omega.dot(weight)};
+  }
+  Vector3 weightIn(const State& ball) const {
+    const Vector<double, Coordinates::Size> q = ball.template head<Coordinates::Size>();
+    return Coordinates::bodyComponents(q, weight_);
+  }
+  Vector3 acrossAxis(Vector3 v) const {
+    v[axis_] = 0.0;
+    return v;
   }
 
   /// The same position and angular velocity along axes that are turned back by an angle about e.
@@ -114,11 +163,18 @@ class BallOfTop {
     return z;
   }
 
+  static constexpr bool keepsMomentum = std::is_same_v<Coordinates, DirectorCoordinates>;
+  static constexpr double fewRoundings = 8.0 * std::numeric_limits<double>::epsilon();
+  static constexpr double leastShare = 1e-3;
+
   int axis_;
   double share_;  // K/J
+  Vector3 weight_;
+  double arm_;  // from the reference point to the centre of mass along e, divided by J
   Equations ball_;
   double angle_ = 0.0, since_ = 0.0;  // theta, and when it was that
   double spin_ = 0.0;                 // e . Omega
+  Kept first_;
 };
 
 }  // namespace polhode

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 /// The rotation of one body that nothing turns: what is known of it in closed form is taken as known, and Euler's equations
 /// and an angle are left. With M = J Omega, its unit vector m in body axes, and l the same vector in space, which stays,
@@ -57,6 +58,21 @@ class FreeRotation {
     const Vector3 M = inertia_.cwiseProduct(motion.angularVelocity);
     motion.orientation = multiply(multiply(space_, turned(y[angle])), conjugate(shortestRotation(M)));
     return motion;
+  }
+
+  /// What brings Omega back to G and T where they are off by more than a few roundings, along their gradients; where both are one
+  /// direction, near principal axes, to T alone.
+  State correction(const State& y) const {
+    const Vector3 Omega = y.head<3>(), J = renamed(inertia_), M = J.cwiseProduct(Omega), JM = J.cwiseProduct(M);
+    const double ofEnergy = 0.5 * (twiceEnergy_ - M.dot(Omega)), ofMomentum = 0.5 * (square(momentum_) - M.dot(M));
+    const double a = M.dot(M), b = M.dot(JM), c = JM.dot(JM), determinant = a * c - b * b;
+    State change = State::Zero();
+    if (std::abs(ofEnergy) <= fewRoundings * twiceEnergy_ && std::abs(ofMomentum) <= fewRoundings * a) return change;
+    if (determinant > leastDeterminant * a * c)
+      change.head<3>() = ((ofEnergy * c - ofMomentum * b) * M + (ofMomentum * a - ofEnergy * b) * JM) / determinant;
+    else if (a > 0.0)
+      change.head<3>() = ofEnergy / a * M;
+    return change;
   }
 
   /// Whether m is far from its side of a, where only roundings can bring it; then all is to begin anew.
@@ -116,6 +132,8 @@ class FreeRotation {
   int name(int i) const { return (axis_ + 1 + i) % 3; }
   Vector3 renamed(const Vector3& v) const { return {v[name(0)], v[name(1)], v[name(2)]}; }
 
+  static constexpr double fewRoundings = 4.0 * std::numeric_limits<double>::epsilon();
+  static constexpr double leastDeterminant = 0.01;
   static constexpr double nearlyEqual = 1e-12;  // moments of which neither is an axis that m runs around
 
   Vector3 inertia_;
@@ -144,6 +162,7 @@ class FreeBody {
   typename Body::State stateAt(double, const Equations::State& rotation) const {
     return body_.fromMotion(rotation_.motionAt(rotation));
   }
+  Equations::State correction(const Equations::State& rotation) const { return rotation_.correction(rotation); }
   bool isLost(const Equations::State& rotation) const { return rotation_.isLost(rotation); }
 
   template <class Archive>
