@@ -28,11 +28,10 @@ GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
       border_(mechanism, nodeOf_),
       system_(treeSystem<double>(mechanism, nodeOf_, border_)),
       loads_(mechanism.bodies().size()),
-      memories_(static_cast<std::size_t>(sequences)),
       z_(VectorX::Zero(6 * static_cast<int>(mechanism.bodies().size()) + mechanism.rows())),
       end_(mechanism.bodies().size()) {
-  for (Memory& memory : memories_)
-    for (VectorX& past : memory.past) past = z_;
+  for (int i = 0; i < sequences; ++i)
+    memories_.push_back({StepPrediction(z_.size(), 6 * static_cast<Eigen::Index>(end_.size())), Contraction()});
   limitBorderRanks();
   findDrivenAngles();
 }
@@ -60,35 +59,29 @@ void GeneralEngine::limitBorderRanks() {
 
 void GeneralEngine::persist(Archive& archive) {
   archive.section("general engine");
-  archive(loads_, memories_, contraction_, system_.border());
+  archive(loads_, memories_, system_.border());
 }
 
 StepReport GeneralEngine::step(MechanismState& state, double h, int sequence) {
   Memory& memory = memories_[static_cast<std::size_t>(sequence)];
   state.lost.resize(state.bodies.size());
   const StepReport report = iterateFromPast(
-      h, memory.known, contraction_, [&](double length) { predict(state, length, memory); },
-      [&](double length) { return iterate(state, length); },
+      h, memory.increments.known, memory.contraction, [&](double length) { predict(state, length, memory); },
+      [&](double length) { return iterate(state, length, memory.contraction); },
       [&](double ratio) { z_.head(6 * static_cast<int>(end_.size())) *= ratio; });
   if (report.converged) finish(state, h, memory);
   return report;
 }
 
-/// Extrapolates the increments of the last steps, where these were of the same length.
+/// From the increments of the last steps; from the rates at the start where there are none.
 void GeneralEngine::predict(const MechanismState& state, double h, Memory& memory) {
-  if (std::abs(h - memory.h) > 1e-9 * std::abs(h)) memory.known = 0;
-  switch (memory.known) {
-    case 0:
-      return predictFromRates(state, h);
-    case 1:
-      z_ = memory.past[0];
-      return;
-    case 2:
-      z_ = 2.0 * memory.past[0] - memory.past[1];
-      return;
-    default:
-      z_ = 3.0 * (memory.past[0] - memory.past[1]) + memory.past[2];
-  }
+  constexpr double missToLearnFrom = 1e-8;  // what its square leaves is not hidden by the roundings of gaps yet
+  StepPrediction& increments = memory.increments;
+  increments.begin(h);
+  if (increments.known == 0)
+    predictFromRates(state, h);
+  else
+    memory.contraction.learns() ? increments.predictNoBetterThan(missToLearnFrom, z_) : increments.predict(z_);
 }
 
 void GeneralEngine::predictFromRates(const MechanismState& state, double h) {
@@ -102,7 +95,7 @@ void GeneralEngine::predictFromRates(const MechanismState& state, double h) {
 }
 
 /// Newton's method; stops when the next correction would be lost in the increments' roundings and the equations hold.
-StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
+StepReport GeneralEngine::iterate(const MechanismState& state, double h, Contraction& contraction) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon(), stagnation = 1e-9;
   constexpr double roundings = 1e-13;
   constexpr double lastDigit = 4.0 * epsilon;  // of placements, and so of gaps: what is left behind it is roundings
@@ -122,19 +115,22 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
       report.body = mostUnbalanced(state, h);
       return report;
     }
-    const double roundOff = 0.1 * epsilon * std::max(1e-6, largestIncrement());
-    const bool rests = contraction_.suffices(now, before, roundOff) || now <= lastDigit ||
+    const double roundOff = std::max(0.1 * epsilon * largestIncrement(), 0.01 * lastDigit);
+    const bool isTrusted = before == 0.0 && now > lastDigit;
+    const bool rests = contraction.suffices(now, before, roundOff, 4.0 * lastDigit) || now <= lastDigit ||
                        (report.iterations > 2 && now < stagnation && now > 0.7 * before);
     serves = Contraction::matrixServes(now, before) || now < roundings;  // which no other matrix makes smaller
     before = now;
     if (!rests) continue;
     if (system_.deficientNode() >= 0) throwUnresisted(mechanism_, system_.deficientNode(), state.time);
-    report.converged = vouches(state, h, report);
+    report.converged = vouches(state, h, isTrusted, report);
     // rows that depended on others only where the motion began
-    const bool freed = !rankIsKnown_ && (!report.converged || system_.border().leftOver() > 1e-5);
+    const bool refused = !report.converged && !isTrusted;
+    const bool freed = !rankIsKnown_ && (refused || system_.border().leftOver() > 1e-5);
     if (freed) system_.border().freeRanks();
     if (report.converged) break;
-    contraction_.forget();
+    contraction.forget();
+    if (isTrusted) continue;
     serves = false;
     ++doubts;
   }
@@ -143,8 +139,9 @@ StepReport GeneralEngine::iterate(const MechanismState& state, double h) {
 
 /// Looks at the equations where the step ends, all of them. What is left of the balance of momentum is measured by the work
 /// that it does, since this is what the energy would be off by (a long chain has terms of very different size), and by the
-/// largest term.
-bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& report) {
+/// largest term. A step that is trusted, as no second iteration has shown yet that it has come to rest, is to leave nothing but
+/// roundings.
+bool GeneralEngine::vouches(const MechanismState& state, double h, bool isTrusted, StepReport& report) {
   constexpr double balanced = 1e-7, workless = 1e-11, orthonormal = 1e-12;
   constexpr double roundings = 16.0 * std::numeric_limits<double>::epsilon();
   assemble(state, h, Forming::measured);
@@ -170,7 +167,7 @@ bool GeneralEngine::vouches(const MechanismState& state, double h, StepReport& r
   }
   // at rest only roundings of the impulses do work
   const double rounding = roundings * (left_.impulse * size_ + left_.turningImpulse) * largestIncrement();
-  const double allowed = workless * left_.work + rounding;
+  const double allowed = (isTrusted ? 0.0 : workless * left_.work) + rounding;
   good = good && (work <= allowed || work <= allowed + workOfLastDigits(state, h));
   if (const DrivenAngle* angle = good ? turnedOver(state.time + h) : nullptr) {
     report.openJoint = mechanism_.joints()[angle->joint].name;
@@ -314,11 +311,8 @@ void GeneralEngine::finish(MechanismState& state, double h, Memory& memory) {
   state.multipliers = z_.tail(mechanism_.rows());
   state.time += h;
 
-  memory.h = h;
-  memory.past[2].swap(memory.past[1]);
-  memory.past[1].swap(memory.past[0]);
-  memory.past[0] = z_;
-  memory.known = std::min(memory.known + 1, 3);
+  last_ = z_;
+  memory.increments.add(h, last_);
 }
 
 }  // namespace polhode

@@ -4,6 +4,7 @@
 #include "integrate/mechanism/engine_border.h"
 #include "integrate/mechanism/form_stiffness.h"
 #include "integrate/mechanism/mechanism_state.h"
+#include "integrate/mechanism/step_prediction.h"
 #include "integrate/step_report.h"
 #include "math/tree_system.h"
 #include "system/body_load.h"
@@ -62,15 +63,14 @@ class GeneralEngine {
   void persist(Archive& archive);
 
  private:
-  /// The increments of the last steps of one place in a sequence, newest first; per unit of time where it makes sense.
+  /// Of one place in a sequence: the increments of the last steps, and how the iteration contracts.
   struct Memory {
-    double h = 0.0;
-    int known = 0;
-    VectorX past[3];
+    StepPrediction increments;
+    Contraction contraction;
 
     template <class Archive>
     void persist(Archive& archive) {
-      archive(h, known, past);
+      archive(increments, contraction);
     }
   };
 
@@ -101,7 +101,7 @@ class GeneralEngine {
   const DrivenAngle* turnedOver(double time) const;
   void predict(const MechanismState& state, double h, Memory& memory);
   void predictFromRates(const MechanismState& state, double h);
-  StepReport iterate(const MechanismState& state, double h);
+  StepReport iterate(const MechanismState& state, double h, Contraction& contraction);
   void place(const MechanismState& state);
   void assemble(const MechanismState& state, double h, Forming forming);
   void assembleBody(const MechanismState& state, std::size_t body, double h, Forming forming);
@@ -114,7 +114,7 @@ class GeneralEngine {
   void addPull(int body, const Vector6& impulse, Forming forming);
   void noteGap(std::size_t joint, double gap, bool isLength);
   void noteTerms(int body, const Vector6& impulse);
-  bool vouches(const MechanismState& state, double h, StepReport& report);
+  bool vouches(const MechanismState& state, double h, bool isTrusted, StepReport& report);
   double workOfLastDigits(const MechanismState& state, double h) const;
   std::string_view mostUnbalanced(const MechanismState& state, double h);
   double correct();
@@ -139,7 +139,7 @@ class GeneralEngine {
   TreeSystem system_;
   std::vector<BodyLoad> loads_;
   std::vector<Memory> memories_;
-  Contraction contraction_;
+  VectorX last_;  // increments on their way into the memory
 
   VectorX z_;  // dx and c of each body, then the multipliers
   std::vector<Placement> end_;
