@@ -10,7 +10,6 @@ namespace polhode {
 namespace {
 
 constexpr int mostTreeIterations = 12;
-constexpr double missToLearnFrom = 2e-10;  // radians: what its square leaves is not hidden by roundings yet
 
 }  // namespace
 
@@ -40,6 +39,7 @@ StepReport HingeTree::step(MechanismState& state, double h, int sequence) {
 
 /// From the turns of the last steps; from the rates at the start where there are none.
 void HingeTree::predict(const MechanismState& state, double h, Past& past) {
+  constexpr double missToLearnFrom = 2e-10;  // radians: what its square leaves is not hidden by roundings yet
   past.turns.begin(h);
   if (past.turns.known == 0) {
     for (std::size_t i = 0; i < kernel_.size(); ++i)

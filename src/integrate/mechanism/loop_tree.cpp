@@ -17,7 +17,6 @@ namespace polhode {
 namespace {
 
 constexpr int mostLoopIterations = 16;
-constexpr double missToLearnFrom = 1e-8;  // radians: what its square leaves is not hidden by the roundings of gaps yet
 
 /// Of node i, among all of them.
 auto turnIn(VectorX& increments, std::size_t i) {
@@ -75,6 +74,8 @@ StepReport LoopTree::step(MechanismState& state, double h, int sequence, std::sp
 
 /// From the turns and multipliers of the last steps; from the rates at the start where there are none.
 void LoopTree::predict(const MechanismState& state, double h, Past& past) {
+  constexpr double missToLearnFrom =
+      1e-8;  // radians: what its square leaves is not hidden by the roundings of gaps yet
   past.steps.begin(h);
   if (past.steps.known == 0) {
     for (std::size_t i = 0; i < kernel_.size(); ++i)
