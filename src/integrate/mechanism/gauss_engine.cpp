@@ -15,6 +15,39 @@ namespace {
 
 constexpr int mostGaussIterations = 40;
 
+/// Whether the first rows of a joint hold a point of its second body on one of its first, in x, y and z.
+bool beginsAsBall(const MechanismJoint& joint) {
+  if (joint.rows() < 3) return false;
+  const Form& first = joint.equations.front().form;
+  for (int k = 0; k < 3; ++k) {
+    const JointEquation& equation = joint.equations[static_cast<std::size_t>(k)];
+    const Form& form = equation.form;
+    if (form.kind != FormKind::point || form.a != Vector3::Unit(k) || equation.drive || equation.offset != 0.0 ||
+        form.firstPoint != first.firstPoint || form.secondPoint != first.secondPoint)
+      return false;
+  }
+  return true;
+}
+
+/// Whether forces or joints hang on where bodies are, not on their directors and rates alone.
+bool placesMatter(const Mechanism& mechanism) {
+  const auto hangsOnPlaces = [](const JointEquation& equation) {
+    return equation.form.kind == FormKind::axisPoint || equation.form.kind == FormKind::squaredDistance;
+  };
+  return !mechanism.forces().empty() ||
+         std::any_of(mechanism.joints().begin(), mechanism.joints().end(), [&](const MechanismJoint& joint) {
+           return std::any_of(joint.equations.begin(), joint.equations.end(), hangsOnPlaces);
+         });
+}
+
+/// Of some rows of stages, the sums with these weights.
+Twelve sumOf(const stages::Rows<12>& rows, const GaussCoefficients::Weights& weights) {
+  Twelve sum = Twelve::Zero();
+  for (int i = 0; i < stages::columns; ++i)
+    for (int k = 0; k < 12; ++k) sum[k] += rows(k, i) * weights[i];
+  return sum;
+}
+
 /// Whether no inertia resists some turn of the body, so that equations of motion need not determine it.
 bool turnsFreely(const MechanismBody& body) {
   return !(body.inertia.minCoeff() > 1e-12 * body.inertia.maxCoeff());
@@ -30,17 +63,20 @@ GaussEngine::GaussEngine(const Mechanism& mechanism, int stages)
       nodeOf_(nodesOf(mechanism)),
       border_(mechanism, nodeOf_),
       redundancy_(mechanism),
+      placesMatter_(placesMatter(mechanism)),
       b_(coefficients_.b()),
+      sum_(GaussCoefficients::Weights::Zero()),
+      last_(coefficients_.lastCoefficient().cwiseProduct(b_)),
       throughA_(StageSquare::Zero()),
       throughInverse_(StageSquare::Zero()),
       loads_(mechanism.bodies().size()),
       bodies_(mechanism.bodies().size()),
-      multipliers_(StageRows::Zero(mechanism.rows(), most)),
-      residuals_(StageRows::Zero(firstMultiplier() + mechanism.rows(), most)),
+      multipliers_(mechanism.rows()),
+      residuals_(firstMultiplier() + mechanism.rows()),
       changes_(residuals_),
-      slopes_(StageRows::Zero(firstMultiplier(), most)),
+      slopes_(firstMultiplier()),
       rowSlopes_(multipliers_),
-      turns_(StageRows::Zero(3 * static_cast<int>(bodies_.size()), most)),
+      turns_(3 * static_cast<int>(bodies_.size())),
       closing_(VectorX::Zero(mechanism.rows())),
       start_(initialMotion(mechanism)),
       middle_(start_),
@@ -50,7 +86,13 @@ GaussEngine::GaussEngine(const Mechanism& mechanism, int stages)
       keptMultipliers_(multipliers_) {
   for (GaussMode& mode : gaussModes(coefficients_))
     modes_.push_back({std::move(mode), treeSystem<Complex>(mechanism, nodeOf_, border_)});
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
+    const int child = border_.childOf(mechanism, j);
+    childOf_.push_back(child < 0 ? -1 : nodeOf_[static_cast<std::size_t>(child)]);
+    beginsAsBall_.push_back(beginsAsBall(mechanism.joints()[j]));
+  }
   settleTrees();
+  sum_.head(stages) = b_.head(stages);
   using Long = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
   const Long A = coefficients_.m().topLeftCorner(stages, stages).cast<long double>() *
                  b_.head(stages).cast<long double>().asDiagonal();
@@ -114,6 +156,7 @@ StepReport GaussEngine::step(MechanismState& state, double h, double most) {
 
 /// The stages on the polynomials of the last step, continued (or on those of the refused one); or at the velocities of the start.
 void GaussEngine::predict(const MechanismState& state, double h) {
+  using namespace stages;
   const bool goesOn = known_ > 0 && h * lastLength_ > 0.0;
   StageSquare goOn = StageSquare::Zero();  // from slopes in columns
   if (goesOn)
@@ -123,17 +166,25 @@ void GaussEngine::predict(const MechanismState& state, double h) {
     BodyStages& body = bodies_[b];
     const MovingPlacement& at = state.bodies[b];
     const bool asBefore = goesOn && !turnsFreely(mechanism_.bodies()[b]);
-    body.slope.setZero();
-    if (asBefore) stages::multiply(1.0, kept_[b].slope.data(), 12, goOn, stages_, body.slope.data());
-    stages::multiply(1.0, body.slope.data(), 12, throughA_, stages_, body.rate.data());
-    body.rate.colwise() += twelve(at.rate);
-    stages::multiply(h, body.rate.data(), 12, throughA_, stages_, body.displacement.data());
-    for (int i = 0; i < most; ++i) {
-      Vector3 turning = Vector3::Zero();
+    if (asBefore) {
+      multiply(1.0, kept_[b].slope.data(), 12, goOn, stages_, body.slope.data());
+      multiply(1.0, body.slope.data(), 12, throughA_, stages_, body.rate.data());
+    } else {
+      body.slope.setZero();
+      body.rate.setZero();
+    }
+    const Twelve rate0 = twelve(at.rate);
+    for (int first = 0; first < filled(stages_); first += lanes)
+      for (int k = 0; k < 12; ++k) (Lane::from(&body.rate(k, first)) + Lane(rate0[k])).to(&body.rate(k, first));
+    multiply(h, body.rate.data(), 12, throughA_, stages_, body.displacement.data());
+    const Vec turnRate0 = inAllLanes(turnRate(at));
+    for (int first = 0; first < filled(stages_); first += lanes) {
+      Vec turning = Vec::Zero();
       for (int k = 0; k < 3; ++k)
-        turning += 0.5 * Vector3(at.at.D.col(k) + body.displacement.col(i).segment<3>(3 + 3 * k))
-                             .cross(Vector3(body.rate.col(i).segment<3>(3 + 3 * k)));
-      body.twist.col(i) << body.rate.col(i).head<3>(), asBefore ? turning : turnRate(at);
+        turning += (inAllLanes(Vector3(at.at.D.col(k))) + vectorAt(body.displacement.row(3 + 3 * k).data(), first))
+                       .cross(vectorAt(body.rate.row(3 + 3 * k).data(), first));
+      put(vectorAt(body.rate.data(), first), body.twist.data(), first);
+      put(asBefore ? Vec(Lane(0.5) * turning) : turnRate0, body.twist.row(3).data(), first);
     }
   }
   multipliers_ = state.multipliers.replicate(1, most);
@@ -141,12 +192,9 @@ void GaussEngine::predict(const MechanismState& state, double h) {
     stages::multiply(lastLength_ / h, keptMultipliers_.data(), mechanism_.rows(), goOn, stages_, multipliers_.data());
 }
 
-/// From a shorter step to one that is longer by this: velocities change by so much more.
+/// From a shorter step to one that is longer by this, with its velocities.
 void GaussEngine::stretch(double ratio) {
-  for (BodyStages& body : bodies_) {
-    body.slope *= ratio;
-    body.displacement *= ratio;
-  }
+  for (BodyStages& body : bodies_) body.displacement *= ratio;
 }
 
 StepReport GaussEngine::iterate(const MechanismState& state, double h, double most) {
@@ -154,13 +202,14 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h, double mo
   constexpr double stagnation = 1e-13, coarseStagnation = 1e-10;
   constexpr double slowest = 0.3;      // of corrections over two iterations by stages
   constexpr double worthModes = 0.15;  // what modes reach where the motion is stiff
+  constexpr double nearlyRests = 1e4;  // of roundings: below such corrections the last digits matter
   constexpr double stiff = 4.0;        // steps ten times as short cost less than modes do
   constexpr int mostDoubts = 3, stiffSteps = 8;
   constexpr double tooLong = 1.5;
   const double settled = 0.015 * std::sqrt(most);  // a tenth of what the estimate then is the square of
   StepReport report;
   findClosing(state, h);
-  double before = 0.0, earlier = 0.0, first = 0.0, rate = 1.0;
+  double before = 0.0, earlier = 0.0, first = 0.0, rate = 1.0, roundOff = 0.0;
   bool formed = false, byModes = stiff_ > 0 || trees_.empty();
   if (stiff_ > 0) --stiff_;
   const bool mayMislead =
@@ -168,7 +217,8 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h, double mo
   if (!byModes)
     for (const int row : redundancy_.rows()) multipliers_.row(row).setZero();
   for (int doubts = 0; report.iterations < mostGaussIterations && doubts < mostDoubts;) {
-    evaluate(state, h);
+    const bool looksFine = byModes || before * rate < nearlyRests * roundOff;
+    evaluate(state, h, looksFine ? Look::fine : Look::quick);
     if (!formed) {
       if (!byModes && !formStages()) byModes = true;  // what no inertia resists, springs may
       if (byModes) formModes(state, h);
@@ -176,7 +226,7 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h, double mo
       formed = true;
     }
     byModes ? solveModes() : solveStages(h);
-    const double now = takeChanges(h);
+    const double now = takeChanges(h, byModes);
     ++report.iterations;
     report.residual = now;
     if (!std::isfinite(now)) {
@@ -190,10 +240,11 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h, double mo
     }
     // the rate that the last corrections show; none of them may make it look much better by chance
     if (before > 0.0) rate = std::max(now / before, 0.25 * rate);
-    const double roundOff = epsilon * std::max(1e-6, largestIncrement(h));
-    const bool rests = now <= roundOff || now * rate <= 0.5 * roundOff ||
-                       (report.iterations > 2 &&
-                        ((now < stagnation && now > 0.5 * before) || (now < coarseStagnation && now > 0.95 * before)));
+    if (report.iterations <= 3) roundOff = epsilon * std::max(1e-6, largestIncrement(h));
+    const bool rests =
+        now == 0.0 || (looksFine && (now <= roundOff || now * rate <= 0.5 * roundOff ||
+                                     (report.iterations > 2 && ((now < stagnation && now > 0.5 * before) ||
+                                                                (now < coarseStagnation && now > 0.95 * before)))));
     if (byModes) {
       if (before > 0.0 ? now > slow * before : now > far) formed = false;
     } else if (!rests && report.iterations > 2 && now > slowest * earlier) {
@@ -276,8 +327,7 @@ void GaussEngine::finish(MechanismState& state, double h) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     MovingPlacement& motion = state.bodies[b];
     const BodyStages& body = bodies_[b];
-    const Eigen::Matrix<double, 12, 1> moved = h * (body.rate.leftCols(stages_) * b_.head(stages_)),
-                                       faster = body.slope.leftCols(stages_) * b_.head(stages_);
+    const Twelve moved = h * sumOf(body.rate, sum_), faster = sumOf(body.slope, sum_);
     motion.rate.v += faster.head<3>();
     motion.rate.W += Eigen::Map<const Matrix3>(faster.data() + 3);
     addKeepingDigits(motion.at.x, Vector3(moved.head<3>()), state.lost[b].x);
@@ -285,7 +335,7 @@ void GaussEngine::finish(MechanismState& state, double h) {
                      Matrix3(Eigen::Map<const Matrix3>(moved.data() + 3) + towardsOrthonormal(end_[b].at.D)),
                      state.lost[b].D);
   }
-  state.multipliers = multipliers_.leftCols(stages_) * b_.head(stages_);
+  state.multipliers = multipliers_ * sum_;
   state.time += h;
 
   kept_.swap(bodies_);
@@ -297,8 +347,7 @@ void GaussEngine::finish(MechanismState& state, double h) {
 void GaussEngine::within(double theta, std::span<MovingPlacement> bodies) const {
   const GaussCoefficients::Weights weights = coefficients_.polynomialAt(theta).cwiseProduct(b_);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const Eigen::Matrix<double, 12, 1> moved = lastLength_ * (kept_[b].rate.leftCols(stages_) * weights.head(stages_)),
-                                       faster = kept_[b].slope.leftCols(stages_) * weights.head(stages_);
+    const Twelve moved = lastLength_ * sumOf(kept_[b].rate, weights), faster = sumOf(kept_[b].slope, weights);
     bodies[b].at.x += moved.head<3>();
     bodies[b].at.D += Eigen::Map<const Matrix3>(moved.data() + 3);
     bodies[b].rate.v += faster.head<3>();
@@ -308,10 +357,9 @@ void GaussEngine::within(double theta, std::span<MovingPlacement> bodies) const 
 
 double GaussEngine::estimate(const std::vector<BodyStages>& bodies, double h) const {
   constexpr double share = 0.15;
-  const GaussCoefficients::Weights weights = coefficients_.lastCoefficient().cwiseProduct(b_);
   double largest = 0.0;
   for (const BodyStages& body : bodies) {
-    const Eigen::Matrix<double, 12, 1> last = h * (body.rate.leftCols(stages_) * weights.head(stages_));
+    const Twelve last = h * sumOf(body.rate, last_);
     largest = largestOrNaN({largest, last.head<3>().norm() / size_, last.tail<9>().norm() / std::sqrt(2.0)});
   }
   return largest * largest / (share * share);

@@ -85,7 +85,7 @@ class GaussEngine {
  private:
   static constexpr int most = GaussCoefficients::most;
   using Complex = std::complex<double>;
-  using StageRows = stages::Rows<Eigen::Dynamic>;
+  using StageRows = stages::ManyRows;
   using StageSquare = stages::Square;
 
   /// A body at the stages, a column each: x and the columns of D.
@@ -123,12 +123,17 @@ class GaussEngine {
 
   // gauss_engine_assembly.cpp
   void findClosing(const MechanismState& state, double h);
-  enum class Look { quick, close };  // close: it is noted how large forces and torques are
-  void evaluate(const MechanismState& state, double h, Look look = Look::quick);
-  void moveBody(const MechanismState& state, std::size_t body, double h);
+  enum class Look {
+    quick,
+    fine,
+    close
+  };  // fine: to the last digits; close: it is noted how large forces and torques are
+  void evaluate(const MechanismState& state, double h, Look look = Look::fine);
+  void moveBody(const MechanismState& state, std::size_t body, double h, Look look);
   void findEnd(const MechanismState& state, double h);
   void evaluateBody(std::size_t body, double h);
   void noteBody(std::size_t body, double h);
+  void evaluateBall(std::size_t joint, Look look);
   void evaluateJoint(std::size_t joint, Look look);
   void evaluateForce(const MechanismState& state, std::size_t force, double h);
   void noteGaps(const MechanismState& state);
@@ -146,14 +151,16 @@ class GaussEngine {
             matrixAt(all.rate.row(3).data(), first)};
   }
   MovingPlacement seenFrom(int origin, const MovingPlacement& motion) const;
+  Vector3 gapOfBall(const MechanismJoint& joint, const MechanismMotion& bodies) const;
   double powerAt(int stage, int body, const Wrench& wrench) const;
 
   // gauss_engine_stages.cpp
   void settleTrees();
   bool formStages();
+  void formBallAt(int begin, std::size_t joint, StageTree& tree);
   void formJointAt(int begin, std::size_t joint, StageTree& tree);
   void solveStages(double h);
-  double takeChanges(double h);
+  double takeChanges(double h, bool byModes);
 
   // gauss_engine_modes.cpp
   void findMiddle(const MechanismState& state, double h);
@@ -169,19 +176,27 @@ class GaussEngine {
   }
   int firstMultiplier() const { return 6 * static_cast<int>(bodies_.size()); }
 
+  /// How many rows of a joint hold a point of its second body on one of its first, in x, y and z: three, or none.
+  std::size_t ballRows(std::size_t joint) const { return beginsAsBall_[joint] ? 3 : 0; }
+
   const Mechanism& mechanism_;
   const GaussCoefficients& coefficients_;
   int stages_;
   double size_;
-  double looseness_ = 0.0;   // how far rows that repeat others may be open, relative to the size or in radians
-  bool rankIsKnown_ = true;  // of the border; where not, rows may turn out to be independent later
-  std::vector<int> nodeOf_;  // of each body
+  double looseness_ = 0.0;    // how far rows that repeat others may be open, relative to the size or in radians
+  bool rankIsKnown_ = true;   // of the border; where not, rows may turn out to be independent later
+  std::vector<int> nodeOf_;   // of each body
+  std::vector<int> childOf_;  // of each joint: the node that it holds, or -1 where it closes a loop
+  std::vector<char>
+      beginsAsBall_;  // of each joint: whether it holds a point, as balls and hinges do, by its first three rows
   EngineBorder border_;
   Redundancy redundancy_;
   std::vector<Mode> modes_;
   std::vector<StageTree> trees_;  // of the stages, as many at a time as there are lanes; none where they would be large
   std::vector<int> unknownOf_;    // of each multiplier in the borders of these, or -1
+  bool placesMatter_;  // whether forces or joints hang on where bodies are, not on their directors and rates alone
   Eigen::Matrix<double, most, 1> b_;
+  GaussCoefficients::Weights sum_, last_;  // b, and what gives the last Legendre coefficient, for sums over all columns
   StageSquare throughA_, throughInverse_;  // x A^T and x A^-T for stages x in columns
   std::vector<BodyLoad> loads_;
 

@@ -16,6 +16,13 @@ Vector6 asPair(const Vector3& a, const Vector3& b) {
   return v;
 }
 
+double largestOf(const stages::Vec& v) {
+  double largest = 0.0;
+  for (int lane = 0; lane < stages::lanes; ++lane)
+    largest = std::max({largest, std::abs(v[0][lane]), std::abs(v[1][lane]), std::abs(v[2][lane])});
+  return largest;
+}
+
 }  // namespace
 
 /// What (3) has on its right side. A gap that is there closes in one step; of its roundings a little, so that they do not add
@@ -24,15 +31,34 @@ void GaussEngine::findClosing(const MechanismState& state, double h) {
   constexpr double rounding = 1e-12, share = 0.01;
   start_ = state.bodies;
   for (std::size_t b = 0; b < start_.size(); ++b) start_[b].at.x += state.lost[b].x;
-  for (const MechanismJoint& joint : mechanism_.joints()) {
+  const auto toClose = [&](double gap) {
+    return (std::abs(gap) > rounding * std::max(1.0, size_) ? 1.0 : share) * gap / h;
+  };
+  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) {
+    const MechanismJoint& joint = mechanism_.joints()[j];
+    if (ballRows(j) > 0) {
+      const Vector3 gap = gapOfBall(joint, start_);
+      for (int row = 0; row < 3; ++row) closing_[joint.firstRow + row] = toClose(gap[row]);
+    }
+    if (ballRows(j) == joint.equations.size()) continue;
     const int origin = joint.first >= 0 ? joint.first : joint.second;
     const Placement first = seenFrom(origin, motionOf(start_, joint.first)).at;
     const Placement second = seenFrom(origin, motionOf(start_, joint.second)).at;
-    for (int row = 0; row < joint.rows(); ++row) {
-      const double gap = joint.equations[static_cast<std::size_t>(row)].gap(state.time, first, second);
-      closing_[joint.firstRow + row] = (std::abs(gap) > rounding * std::max(1.0, size_) ? 1.0 : share) * gap / h;
-    }
+    for (std::size_t row = ballRows(j); row < joint.equations.size(); ++row)
+      closing_[joint.firstRow + static_cast<int>(row)] = toClose(joint.equations[row].gap(state.time, first, second));
   }
+}
+
+/// What the points of a ball joint are apart, of bodies that are seen as seenFrom says.
+Vector3 GaussEngine::gapOfBall(const MechanismJoint& joint, const MechanismMotion& bodies) const {
+  const Form& form = joint.equations.front().form;
+  const Vector3& from = start_[static_cast<std::size_t>(joint.first >= 0 ? joint.first : joint.second)].at.x;
+  const auto pointOf = [&](int body, const Vector3& point) -> Vector3 {
+    if (body < 0) return point - from;
+    const Placement& at = bodies[static_cast<std::size_t>(body)].at;
+    return at.x - from + at.D * point;
+  };
+  return pointOf(joint.second, form.secondPoint) - pointOf(joint.first, form.firstPoint);
 }
 
 /// Joints know no place in space, and keep their digits far from its origin where they are seen from one of their bodies.
@@ -54,9 +80,14 @@ void GaussEngine::evaluate(const MechanismState& state, double h, Look look) {
   using namespace stages;
   left_ = {};
   work_ = 0.0;
-  for (std::size_t b = 0; b < bodies_.size(); ++b) moveBody(state, b, h);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) evaluateBody(b, h);
-  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) evaluateJoint(j, look);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    moveBody(state, b, h, look);
+    evaluateBody(b, h);
+  }
+  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) {
+    if (ballRows(j) > 0) evaluateBall(j, look);
+    if (ballRows(j) < mechanism_.joints()[j].equations.size()) evaluateJoint(j, look);
+  }
   if (!mechanism_.forces().empty()) findEnd(state, h);
   for (std::size_t k = 0; k < mechanism_.forces().size(); ++k) evaluateForce(state, k, h);
   for (std::size_t b = 0; b < bodies_.size(); ++b)
@@ -67,8 +98,9 @@ void GaussEngine::evaluate(const MechanismState& state, double h, Look look) {
 }
 
 /// (1): what follows from the velocities. The directors are found by two sweeps of their own, which begin where the last
-/// iteration has put them; with one, energy is off by ten times as many roundings.
-void GaussEngine::moveBody(const MechanismState& state, std::size_t b, double h) {
+/// iteration has put them; with one, energy is off by ten times as many roundings. At a quick look, from which the iteration goes
+/// on, one is enough, and so are slopes that roundings of the rates shake; those of the velocities are known from their corrections.
+void GaussEngine::moveBody(const MechanismState& state, std::size_t b, double h, Look look) {
   using namespace stages;
   BodyStages& body = bodies_[b];
   const MovingPlacement& at0 = state.bodies[b];
@@ -84,23 +116,29 @@ void GaussEngine::moveBody(const MechanismState& state, std::size_t b, double h)
   turn();
   for (int first = 0; first < filled(stages_); first += lanes)
     put(vectorAt(body.twist.data(), first), body.rate.data(), first);
-  multiply(h, body.rate.data(), 12, throughA_, stages_, body.displacement.data());
+  const int directors = 3, from = look == Look::quick && !placesMatter_ ? directors : 0;
+  multiply(h, body.rate.row(from).data(), 12 - from, throughA_, stages_, body.displacement.row(from).data());
   turn();
-  multiply(h, body.rate.row(3).data(), 9, throughA_, stages_, body.displacement.row(3).data());
-  turn();
+  if (look != Look::quick) {
+    multiply(h, body.rate.row(3).data(), 9, throughA_, stages_, body.displacement.row(3).data());
+    turn();
+  }
   const Twelve rate0 = twelve(at0.rate), q0 = twelve(start_[b].at);
-  // refined, so that the slopes give the rates to their last digits
-  Rows<12> lacking, more;
-  multiply(1.0, body.slope.data(), 12, throughA_, stages_, lacking.data());
-  for (int k = 0; k < 12; ++k)
-    for (int first = 0; first < filled(stages_); first += lanes) {
-      double *left = &lacking(k, first), *rate = &body.rate(k, first);
-      (Lane::from(rate) - Lane(rate0[k]) - Lane::from(left)).to(left);
+  alignas(64) Rows<12> lacking, more;
+  for (int first = 0; first < filled(stages_); first += lanes)
+    for (int k = 0; k < 12; ++k) {
+      (Lane::from(&body.rate(k, first)) - Lane(rate0[k])).to(&lacking(k, first));
       (Lane(q0[k]) + Lane::from(&body.displacement(k, first))).to(&body.place(k, first));
     }
+  if (look == Look::quick)
+    return multiply(1.0, lacking.row(directors).data(), 9, throughInverse_, stages_, body.slope.row(directors).data());
+  // refined, so that the slopes give the rates to their last digits
+  multiply(1.0, body.slope.data(), 12, throughA_, stages_, more.data());
+  for (int first = 0; first < filled(stages_); first += lanes)
+    for (int k = 0; k < 12; ++k) (Lane::from(&lacking(k, first)) - Lane::from(&more(k, first))).to(&lacking(k, first));
   multiply(1.0, lacking.data(), 12, throughInverse_, stages_, more.data());
-  for (int k = 0; k < 12; ++k)
-    for (int first = 0; first < filled(stages_); first += lanes)
+  for (int first = 0; first < filled(stages_); first += lanes)
+    for (int k = 0; k < 12; ++k)
       (Lane::from(&body.slope(k, first)) + Lane::from(&more(k, first))).to(&body.slope(k, first));
 }
 
@@ -109,10 +147,11 @@ void GaussEngine::findEnd(const MechanismState& state, double h) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const BodyStages& body = bodies_[b];
     Twelve moved = Twelve::Zero(), faster = Twelve::Zero();
-    for (int i = 0; i < stages_; ++i) {
-      moved += (h * b_[i]) * body.rate.col(i);
-      faster += b_[i] * body.slope.col(i);
-    }
+    for (int i = 0; i < stages_; ++i)
+      for (int k = 0; k < 12; ++k) {
+        moved[k] += (h * b_[i]) * body.rate(k, i);
+        faster[k] += b_[i] * body.slope(k, i);
+      }
     end_[b] = start_[b];
     twelve(end_[b].at) += moved;
     twelve(end_[b].rate) = twelve(state.bodies[b].rate) + faster;
@@ -144,17 +183,25 @@ void GaussEngine::evaluateBody(std::size_t b, double h) {
 
 /// The largest forces and torques, by which it is judged what may be left of them.
 void GaussEngine::noteBody(std::size_t b, double h) {
+  using namespace stages;
   const MechanismBody& body = mechanism_.bodies()[b];
-  for (int i = 0; i < stages_; ++i) {
-    const auto slope = bodies_[b].slope.col(i);
-    const MovingPlacement stage = atStage(i, static_cast<int>(b));
-    const Vector3 force = body.mass * (slope.head<3>() / h - mechanism_.gravity());
-    Vector3 torque = Vector3::Zero();
-    for (int k = 0; k < 3; ++k)
-      torque += stage.at.D.col(k).cross(Vector3(body.secondMoments[k] / h * slope.segment<3>(3 + 3 * k)));
-    left_.force = std::max({left_.force, force.cwiseAbs().maxCoeff(), body.mass * mechanism_.gravity().norm()});
-    left_.torque = std::max(
-        {left_.torque, torque.cwiseAbs().maxCoeff(), body.secondMoments.maxCoeff() * stage.rate.W.squaredNorm()});
+  left_.force = std::max(left_.force, body.mass * mechanism_.gravity().norm());
+  for (int first = 0; first < filled(stages_); first += lanes) {
+    const BodyStages& all = bodies_[b];
+    const Vec force =
+        Lane(body.mass) * (Lane(1.0 / h) * vectorAt(all.slope.data(), first) - inAllLanes(mechanism_.gravity()));
+    Vec torque = Vec::Zero();
+    Lane squared = 0.0;  // of the directors' rates
+    for (int k = 0; k < 3; ++k) {
+      const Vec rate = vectorAt(all.rate.row(3 + 3 * k).data(), first);
+      torque += vectorAt(all.place.row(3 + 3 * k).data(), first)
+                    .cross(Vec(Lane(body.secondMoments[k] / h) * vectorAt(all.slope.row(3 + 3 * k).data(), first)));
+      squared += rate.dot(rate);
+    }
+    left_.force = std::max(left_.force, largestOf(force));
+    left_.torque = std::max(left_.torque, largestOf(torque));
+    for (int lane = 0; lane < lanes; ++lane)
+      left_.torque = std::max(left_.torque, body.secondMoments.maxCoeff() * squared[lane]);
   }
 }
 
@@ -164,16 +211,41 @@ double GaussEngine::powerAt(int stage, int body, const Wrench& wrench) const {
   return wrench.force.dot(twist.head<3>()) + wrench.torque.dot(twist.tail<3>());
 }
 
+/// The rows that hold a point of the second body on one of the first, with one force between both.
+void GaussEngine::evaluateBall(std::size_t j, Look look) {
+  using namespace stages;
+  const MechanismJoint& joint = mechanism_.joints()[j];
+  const Form& form = joint.equations.front().form;
+  const Vector3 closing = closing_.segment<3>(joint.firstRow);
+  for (int begin = 0; begin < filled(stages_); begin += lanes) {
+    const Vec force = vectorAt(multipliers_.row(joint.firstRow).data(), begin);
+    Vec rate = inAllLanes(closing);
+    const auto hold = [&](int body, const Vector3& point, const Vec& pull, auto&& take) {
+      if (body < 0) return;
+      const BodyStages& all = bodies_[static_cast<std::size_t>(body)];
+      const Vec arm = matrixAt(all.place.row(3).data(), begin) * inAllLanes(point);
+      const Vec torque = arm.cross(pull), omega = vectorAt(all.twist.row(3).data(), begin);
+      // at last by the very rates with which the step ends
+      const Vec turns = look == Look::quick ? Vec(omega.cross(arm))
+                                            : Vec(matrixAt(all.rate.row(3).data(), begin) * inAllLanes(point));
+      take(Vec(vectorAt(all.twist.data(), begin) + turns));
+      add(-pull, residuals_.row(6 * body).data(), begin);
+      add(-torque, residuals_.row(6 * body + 3).data(), begin);
+      if (look != Look::close) return;
+      left_.force = std::max(left_.force, largestOf(pull));
+      left_.torque = std::max(left_.torque, largestOf(torque));
+    };
+    hold(joint.first, form.firstPoint, -force, [&](const Vec& moves) { rate -= moves; });
+    hold(joint.second, form.secondPoint, force, [&](const Vec& moves) { rate += moves; });
+    put(rate, residuals_.row(firstMultiplier() + joint.firstRow).data(), begin);
+  }
+}
+
+/// All rows of a joint behind those.
 void GaussEngine::evaluateJoint(std::size_t j, Look look) {
   using namespace stages;
   const MechanismJoint& joint = mechanism_.joints()[j];
   const int origin = joint.first >= 0 ? joint.first : joint.second;
-  const auto largestOf = [](const Vec& v) {
-    double largest = 0.0;
-    for (int lane = 0; lane < lanes; ++lane)
-      largest = std::max({largest, std::abs(v[0][lane]), std::abs(v[1][lane]), std::abs(v[2][lane])});
-    return largest;
-  };
   for (int begin = 0; begin < filled(stages_); begin += lanes) {
     const MovingBody first = atStages(begin, joint.first, origin), second = atStages(begin, joint.second, origin);
     struct {
@@ -193,12 +265,13 @@ void GaussEngine::evaluateJoint(std::size_t j, Look look) {
         [&](int side, const Arm& arm) {
           pulls[side].torque += arm.at.cross(pulls[side].onArm);
           pulls[side].onArm = Vec::Zero();
-        });
+        },
+        ballRows(j));
     for (const auto& [body, side] : {std::pair{joint.first, 0}, std::pair{joint.second, 1}}) {
       if (body < 0) continue;
       add(-pulls[side].force, residuals_.row(6 * body).data(), begin);
       add(-pulls[side].torque, residuals_.row(6 * body + 3).data(), begin);
-      if (look == Look::quick) continue;
+      if (look != Look::close) continue;
       left_.force = std::max(left_.force, largestOf(pulls[side].force));
       left_.torque = std::max(left_.torque, largestOf(pulls[side].torque));
     }
@@ -246,8 +319,10 @@ void GaussEngine::noteGaps(const MechanismState& state) {
     const int origin = joint.first >= 0 ? joint.first : joint.second;
     const Placement first = seenFrom(origin, motionOf(end_, joint.first)).at;
     const Placement second = seenFrom(origin, motionOf(end_, joint.second)).at;
-    for (const JointEquation& equation : joint.equations) {
-      double gap = equation.gap(state.time, first, second);
+    const Vector3 ofBall = ballRows(j) > 0 ? gapOfBall(joint, end_) : Vector3::Zero();
+    for (std::size_t row = 0; row < joint.equations.size(); ++row) {
+      const JointEquation& equation = joint.equations[row];
+      double gap = row < ballRows(j) ? ofBall[static_cast<int>(row)] : equation.gap(state.time, first, second);
       if (equation.form.kind == FormKind::squaredDistance) gap *= 0.5 / std::sqrt(equation.offset);
       const double may = border_.ofJoint[j] >= 0 ? std::max(closed, looseness_) : closed;
       const double relative = std::abs(gap) / (equation.form.kind != FormKind::axes ? size_ : 1.0) / may;

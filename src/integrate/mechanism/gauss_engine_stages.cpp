@@ -44,16 +44,44 @@ bool GaussEngine::formStages() {
         node.A[3 + i][3 + i] = body.secondMoments.sum() - body.secondMoments[i];
       }
     }
-    for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) formJointAt(static_cast<int>(block) * lanes, j, tree);
+    for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) {
+      const int begin = static_cast<int>(block) * lanes;
+      const std::size_t rows = mechanism_.joints()[j].equations.size();
+      const bool isBall = ballRows(j) == rows && childOf_[j] >= 0;
+      isBall ? formBallAt(begin, j, tree) : formJointAt(begin, j, tree);
+    }
     regular = tree.factorise() && regular;
   }
   return regular;
 }
 
+/// A ball joint of the tree: turns of a body along its own axes move the point by them and the rows of D.
+void GaussEngine::formBallAt(int begin, std::size_t j, StageTree& tree) {
+  using namespace stages;
+  const MechanismJoint& joint = mechanism_.joints()[j];
+  const Form& form = joint.equations.front().form;
+  StageTree::Node& node = tree.node(childOf_[j]);
+  const auto hold = [&](int body, const Vector3& point, double sign) {
+    if (body < 0) return;
+    auto& into = nodeOf_[static_cast<std::size_t>(body)] == childOf_[j] ? node.G : node.above;
+    const Vec arm = inAllLanes(Vector3(sign * point));
+    const Mat D = matrixAt(bodies_[static_cast<std::size_t>(body)].place.row(3).data(), begin);
+    for (int row = 0; row < 3; ++row) {
+      const Vec turning = arm.cross(Vec(D.row(row)));
+      for (int i = 0; i < 3; ++i) {
+        into[row][i] = i == row ? sign : 0.0;
+        into[row][3 + i] = turning[i];
+      }
+    }
+  };
+  hold(joint.first, form.firstPoint, -1.0);
+  hold(joint.second, form.secondPoint, 1.0);
+}
+
 void GaussEngine::formJointAt(int begin, std::size_t j, StageTree& tree) {
   using namespace stages;
   const MechanismJoint& joint = mechanism_.joints()[j];
-  const int origin = joint.first >= 0 ? joint.first : joint.second, child = border_.childOf(mechanism_, j);
+  const int origin = joint.first >= 0 ? joint.first : joint.second, child = childOf_[j];
   const MovingBody first = atStages(begin, joint.first, origin), second = atStages(begin, joint.second, origin);
   forRowsOf(
       joint.equations, first, second,
@@ -64,8 +92,8 @@ void GaussEngine::formJointAt(int begin, std::size_t j, StageTree& tree) {
           if (body < 0) return;
           Lane* into = nullptr;
           if (child >= 0) {
-            StageTree::Node& node = tree.node(nodeOf_[static_cast<std::size_t>(child)]);
-            into = body == child ? node.G[row] : node.above[row];
+            StageTree::Node& node = tree.node(child);
+            into = nodeOf_[static_cast<std::size_t>(body)] == child ? node.G[row] : node.above[row];
           } else {
             into = tree.borderRow(nodeOf_[static_cast<std::size_t>(body)], unknown);
           }
@@ -96,12 +124,12 @@ void GaussEngine::solveStages(double h) {
     }
     for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) {
       const MechanismJoint& joint = mechanism_.joints()[j];
-      const int child = border_.childOf(mechanism_, j);
+      const int child = childOf_[j];
       for (int row = 0; row < joint.rows(); ++row) {
         const Lane right = -Lane::from(&rowSlopes_(joint.firstRow + row, begin));
         const int unknown = unknownOf_[static_cast<std::size_t>(joint.firstRow + row)];
         if (child >= 0)
-          tree.node(nodeOf_[static_cast<std::size_t>(child)]).g[row] = right;
+          tree.node(child).g[row] = right;
         else if (unknown >= 0)
           tree.right(unknown) = right;
       }
@@ -112,12 +140,12 @@ void GaussEngine::solveStages(double h) {
       for (int i = 0; i < 6; ++i) tree.node(nodeOf_[b]).z[i].to(&slopes_(6 * static_cast<int>(b) + i, begin));
     for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) {
       const MechanismJoint& joint = mechanism_.joints()[j];
-      const int child = border_.childOf(mechanism_, j);
+      const int child = childOf_[j];
       for (int row = 0; row < joint.rows(); ++row) {
         const int unknown = unknownOf_[static_cast<std::size_t>(joint.firstRow + row)];
         Lane change = 0.0;
         if (child >= 0)
-          change = tree.node(nodeOf_[static_cast<std::size_t>(child)]).l[row];
+          change = tree.node(child).l[row];
         else if (unknown >= 0)
           change = tree.solution(unknown);
         change.to(&changes_(firstMultiplier() + joint.firstRow + row, begin));
@@ -129,8 +157,8 @@ void GaussEngine::solveStages(double h) {
     multiply(h, changes_.row(6 * b + 3).data(), 3, throughA_, stages_, turns_.row(3 * b).data());
 }
 
-/// Takes the corrections over; how large the largest is over the step, as an angle or relative to the mechanism's size.
-double GaussEngine::takeChanges(double h) {
+/// Takes the corrections over, of which modes do not tell the slopes; how large the largest is over the step, as an angle or relative to the mechanism's size.
+double GaussEngine::takeChanges(double h, bool byModes) {
   using namespace stages;
   Lane moves = 0.0, turnsBy = 0.0;  // squared
   for (int b = 0; b < static_cast<int>(bodies_.size()); ++b)
@@ -141,6 +169,7 @@ double GaussEngine::takeChanges(double h) {
                 spin = vectorAt(changes_.row(6 * b + 3).data(), first);
       const Vec turn = D * vectorAt(turns_.row(3 * b).data(), first);
       add(faster, body.twist.data(), first);
+      if (!byModes) add(Lane(h) * vectorAt(slopes_.row(6 * b).data(), first), body.slope.data(), first);
       add(D * spin, body.twist.row(3).data(), first);
       for (int k = 0; k < 3; ++k) add(turn.cross(Vec(D.col(k))), body.displacement.row(3 + 3 * k).data(), first);
       moves = largestOrNaN(moves, faster.dot(faster));

@@ -21,6 +21,39 @@ template <int Numbers>
 using Rows = Eigen::Matrix<double, Numbers, columns, Eigen::RowMajor>;
 using Square = Eigen::Matrix<double, columns, columns, Eigen::RowMajor>;
 
+/// As many rows as are asked for, which begin where registers are read and written as a whole. They begin as zeros.
+namespace detail {
+struct alignas(columns * sizeof(double)) Row {
+  double numbers[columns];
+};
+struct RowStore {
+  std::vector<Row> held;
+
+  explicit RowStore(Eigen::Index rows) : held(static_cast<std::size_t>(rows)) {}
+  double* firstNumber() { return held.empty() ? nullptr : held.front().numbers; }
+};
+}  // namespace detail
+
+class ManyRows : private detail::RowStore, public Eigen::Map<Rows<Eigen::Dynamic>> {
+  using Map = Eigen::Map<Rows<Eigen::Dynamic>>;
+
+ public:
+  explicit ManyRows(Eigen::Index rows) : RowStore(rows), Map(firstNumber(), rows, columns) {}
+  ManyRows(const ManyRows& other) : RowStore(other), Map(firstNumber(), other.rows(), columns) {}
+  ~ManyRows() = default;
+
+  using Map::operator=;
+  ManyRows& operator=(const ManyRows& other) {
+    Map::operator=(other);
+    return *this;
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    for (detail::Row& row : held) archive.plain(row);
+  }
+};
+
 /// How many columns all registers together have that the stages fill.
 constexpr int filled(int stages) {
   return (stages + lanes - 1) / lanes * lanes;
@@ -158,14 +191,15 @@ inline Gradient gradientOf(const Form& form, const MovingBody& first, const Movi
 }
 
 /// The gradients of a joint's rows, one after the other, as `take(row, gradient)`. Most rows share their arms: behind the last
-/// one of those with the same arm at the first body (side 0) or the second (1) comes `leave(side, arm)`.
+/// one of those with the same arm at the first body (side 0) or the second (1) comes `leave(side, arm)`. Rows before `from` are
+/// passed over.
 template <class Take, class Leave>
 void forRowsOf(const std::vector<JointEquation>& equations, const MovingBody& first, const MovingBody& second,
-               const Take& take, const Leave& leave) {
-  if (equations.empty()) return;
-  const Vector3 *ofFirst = &firstArmOf(equations.front().form), *ofSecond = &secondArmOf(equations.front().form);
+               const Take& take, const Leave& leave, std::size_t from = 0) {
+  if (from >= equations.size()) return;
+  const Vector3 *ofFirst = &firstArmOf(equations[from].form), *ofSecond = &secondArmOf(equations[from].form);
   Arm atFirst(*ofFirst, first), atSecond(*ofSecond, second);
-  for (std::size_t row = 0; row < equations.size(); ++row) {
+  for (std::size_t row = from; row < equations.size(); ++row) {
     const Form& form = equations[row].form;
     if (firstArmOf(form) != *ofFirst) {
       leave(0, atFirst);
