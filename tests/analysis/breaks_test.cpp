@@ -75,7 +75,7 @@ TEST_P(WithEachIntegrator, AShortLateBumpIsFelt) {
 
 // Schemes of mechanisms that choose their step: two digits of the tolerance, as their errors add up.
 TEST(Breaks, ALateBumpIsFeltByConservingSchemesToo) {
-  for (const char* integrator : {"director-em", "director-em-4", "eml", "eml-4", "mpl"}) {
+  for (const char* integrator : {"director-em", "director-em-4", "director-gauss", "eml", "eml-4", "mpl"}) {
     const RunResult result = runModel(onRail("", load("step(t - 50)*step(50.5 - t)")), integrator, 52.5);
     EXPECT_EQ(result.failure, "") << integrator;
     EXPECT_NEAR(result.final.bodies[0].velocity.x(), 1.0, 1e-11) << integrator;
@@ -102,7 +102,7 @@ TEST_P(WithEachIntegrator, ADriveAfterRestIsFollowed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, WithEachIntegrator,
-                         testing::Values("dopri5", "dop853", "odex", "radau5", "seulex", "bdf"));
+                         testing::Values("dopri5", "dop853", "odex", "radau5", "seulex", "bdf", "director-gauss-8"));
 
 /// With steps of 0.01 s, whatever the scheme.
 RunResult runByFixedSteps(const std::string& text, const std::string& integrator, double end) {
@@ -133,7 +133,7 @@ TEST_P(WithFixedSteps, ALoadThatKinksWithinAStepHasItsImpulse) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, WithFixedSteps,
-                         testing::Values("director-em", "director-em-4", "eml", "eml-4", "mpl",
+                         testing::Values("director-em", "director-em-4", "director-gauss-6", "eml", "eml-4", "mpl",
                                          "linear-implicit-euler"),
                          [](const auto& each) {
                            std::string name = each.param;
@@ -160,7 +160,7 @@ TEST(Breaks, ADriveThatStopsWithinAStepIsHeldByLinearImplicitEuler) {
 TEST(Breaks, ADriveThatJumpsIsRefusedByNameAndTime) {
   for (const char* signal :
        {R"x(formula = "0.1*step(t - 1)")x", R"x(formula = "0.1*t*step(1 - t)")x", "table = [[0, 0], [1, 0], [1, 0.1]]"})
-    for (const char* integrator : {"dop853", "director-em", "linear-implicit-euler"}) {
+    for (const char* integrator : {"dop853", "director-em", "director-gauss-8", "linear-implicit-euler"}) {
       try {
         SimulationSettings settings;
         settings.integrator = integrator;

@@ -43,7 +43,7 @@ const EngineType ConservingMechanismEngine::type = {
 const EngineType ConservingMechanismEngine::gaussType = {
     "collocated mechanism",
     "mechanisms by Gauss collocation in directors",
-    {.takesLoads = true, .goesOn = true},
+    {.takesLoads = true, .goesOn = true, .movesDrives = true},
     [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::directorGauss); },
     [](const Model&, const SimulationSettings& settings) { return ownConstraintsObstacle(settings); },
     type.make};

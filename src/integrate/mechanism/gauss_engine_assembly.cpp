@@ -33,6 +33,8 @@ void GaussEngine::findClosing(const MechanismState& state, double h) {
       closing_[joint.firstRow + row] = (std::abs(gap) > rounding * std::max(1.0, size_) ? 1.0 : share) * gap / h;
     }
   }
+  drives_.follow(state.time, h, coefficients_);
+  for (const StageDrives::Row& row : drives_.rows()) closing_[drives_.numberOf(row)] = 0.0;  // found on the way
 }
 
 /// Joints know no place in space, and keep their digits far from its origin where they are seen from one of their bodies.
@@ -57,7 +59,8 @@ void GaussEngine::evaluate(const MechanismState& state, double h, Look look) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) moveBody(state, b, h);
   for (std::size_t b = 0; b < bodies_.size(); ++b) evaluateBody(b, h);
   for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) evaluateJoint(j, look);
-  if (!mechanism_.forces().empty()) findEnd(state, h);
+  if (!mechanism_.forces().empty() || !drives_.empty()) findEnd(state, h);
+  aimAtEnds(state, h);
   for (std::size_t k = 0; k < mechanism_.forces().size(); ++k) evaluateForce(state, k, h);
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     for (int first = 0; first < filled(stages_); first += lanes) {
@@ -179,8 +182,8 @@ void GaussEngine::evaluateJoint(std::size_t j, Look look) {
     struct {
       Vec force = Vec::Zero(), torque = Vec::Zero(), onArm = Vec::Zero();
     } pulls[2];
-    forRowsOf(
-        joint.equations, first, second,
+    drives_.forRowsOf(
+        j, begin, first, second,
         [&](int row, const Gradient& gradient) {
           const Lane lambda = Lane::from(&multipliers_(joint.firstRow + row, begin));
           (gradient.rate + Lane(closing_[joint.firstRow + row]))
@@ -239,7 +242,7 @@ void GaussEngine::evaluateForce(const MechanismState& state, std::size_t k, doub
 }
 
 /// How far joints are open where the step ends; not a number counts as the widest.
-void GaussEngine::noteGaps(const MechanismState& state) {
+void GaussEngine::noteGaps(double time) {
   constexpr double closed = 1e-11;
   for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) {
     const MechanismJoint& joint = mechanism_.joints()[j];
@@ -247,8 +250,8 @@ void GaussEngine::noteGaps(const MechanismState& state) {
     const Placement first = seenFrom(origin, motionOf(end_, joint.first)).at;
     const Placement second = seenFrom(origin, motionOf(end_, joint.second)).at;
     for (const JointEquation& equation : joint.equations) {
-      double gap = equation.gap(state.time, first, second);
-      if (equation.form.kind == FormKind::squaredDistance) gap *= 0.5 / std::sqrt(equation.offset);
+      double gap = equation.gap(time, first, second);
+      if (equation.form.kind == FormKind::squaredDistance) gap *= 0.5 / std::sqrt(equation.offsetAt(time));
       const double may = border_.ofJoint[j] >= 0 ? std::max(closed, looseness_) : closed;
       const double relative = std::abs(gap) / (equation.form.kind != FormKind::axes ? size_ : 1.0) / may;
       if (relative <= left_.gap || std::isnan(left_.gap)) continue;

@@ -100,7 +100,7 @@ TEST(MechanismStepper, BehindAKinkOfADriveVelocityAndForceAreRight) {
   const Mechanism mechanism = mechanismOf(lift);
   const MechanismJoint& drive = mechanism.joints().back();
   ASSERT_TRUE(drive.drives);
-  for (const char* const integrator : {"director-em", "director-em-4"})
+  for (const char* const integrator : {"director-em", "director-em-4", "director-gauss-4", "director-gauss-10"})
     for (const double h : {0.01, 0.007, 0.04}) {
       const auto stepper = makeMechanismStepper(integrator, mechanism, 1.0, h, 0.0);
       while (stepper->time() < 1.0) {
