@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openBrowser } from "./browser.mjs";
+import { openBrowser, patience } from "./browser.mjs";
 import { drawingChecks } from "./live_drawing.mjs";
 import { checkMembers } from "./live_members.mjs";
 import { reachChecks } from "./live_reach.mjs";
@@ -48,9 +48,8 @@ const handOf = (page) =>
       gap: frame.gap,
     };
   });
-const picture = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`), timeout: patience });
+const picture = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`) });
 
-const patience = 90_000;  // milliseconds; pictures are drawn without a graphics card, on a machine that may be busy
 const following = 30;  // simulated seconds in which a link comes to where the hand is
 const staying = 1;  // and those for which it has to stay there: one that swings past has not come
 
@@ -123,7 +122,6 @@ async function serve(...parameters) {
 async function open(address, prepare = () => {}) {
   const page = await browser.newPage();
   await prepare(page);
-  page.setDefaultTimeout(patience);
   page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("request", (request) => {
