@@ -157,6 +157,52 @@ TEST(Breaks, ADriveThatStopsWithinAStepIsHeldByLinearImplicitEuler) {
   EXPECT_NEAR(result.final.bodies[0].velocity.x(), 0.0, 1e-13);
 }
 
+// A crank that is turned backwards from 0.37 s on, within a step of 0.02 s and at the end of one of 0.01 s; a rod hangs on it.
+TEST(Breaks, CollocationKeepsItsOrderBehindAKinkOfADrive) {
+  const Model model = readModelText(R"toml(
+[model]
+gravity = [0, 0, -9.81]
+[[body]]
+name = "crank"
+mass = 2
+inertia = [0.01, 0.2, 0.2]
+position = [0.5, 0, 0]
+[[body]]
+name = "rod"
+mass = 1
+inertia = [0.01, 0.1, 0.1]
+position = [1.5, 0, 0]
+[[joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["ground", "crank"]
+point = [0, 0, 0]
+axis = [0, 1, 0]
+drive = { angle = { formula = "-2*t + 3*max(0, t - 0.37)" } }
+[[joint]]
+name = "pin"
+type = "revolute"
+bodies = ["crank", "rod"]
+point = [1, 0, 0]
+axis = [0, 1, 0]
+)toml",
+                                    "crank.toml")
+                          .model;
+  SimulationSettings settings;
+  settings.end = 1.0;
+  settings.tolerance = 1e-14;
+  const Vector3 expected = simulate(model, settings).final.bodies[1].position;
+  settings.integrator = "director-gauss-6";
+  const auto errorAt = [&](double step) {
+    settings.step = step;
+    const RunResult result = simulate(model, settings);
+    EXPECT_LT(result.balanceError, 1e-13);
+    EXPECT_LT(result.positionViolation, 1e-14);
+    return (result.final.bodies[1].position - expected).norm();
+  };
+  EXPECT_NEAR(std::log2(errorAt(0.02) / errorAt(0.01)), 6.0, 0.1);
+}
+
 TEST(Breaks, ADriveThatJumpsIsRefusedByNameAndTime) {
   for (const char* signal :
        {R"x(formula = "0.1*step(t - 1)")x", R"x(formula = "0.1*t*step(1 - t)")x", "table = [[0, 0], [1, 0], [1, 0.1]]"})
