@@ -219,7 +219,7 @@ TEST(SweepCommand, EndsInOrderOnCtrlCWhileItResumes) {
   const test::TemporaryFolder folder;
   std::filesystem::create_directory(folder / "here");
   const std::string path = folder / "here/sweep.h5";
-  const int half = test::isSanitized ? 300 : 3000;  // short ones, and as many long ones
+  const int half = test::isSanitized ? 200 : 1000;  // short ones, and as many long ones
   const std::string sweep =
       "sweep simple-pendulum --vary 'simulation.end=[0.001, 20]' --vary model.gravity=[0,-9.9:-9.8:" +
       std::to_string(half) + ",0] --measure energy --threads 1 --out ";
