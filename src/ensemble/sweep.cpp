@@ -214,6 +214,7 @@ Member Sweep::loadAt(std::int64_t member, const std::optional<Elsewhere>& elsewh
     all.insert(all.end(), own.begin(), own.end());
     file = readModelText(plan_.text, plan_.source, all);
   }
+  file.simulation.threads = 1;  // members are shared, not their steps
   return {member, std::move(file.model), std::move(file.simulation)};
 }
 

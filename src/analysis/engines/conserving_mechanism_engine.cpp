@@ -56,6 +56,7 @@ ConservingMechanismEngine::ConservingMechanismEngine(const Model& model, const S
       hands_(*mechanism_, model.actuators, MechanismStepper::shareOfStep),
       handStep_(settings.step.value_or(usualHandStep)),
       hasFixedSteps_(settings.step.has_value()) {
+  stepper_->engine().workWith(settings.threads);
   SimulationSettings better = settings;
   better.integrator = "director-gauss";
   if (!hasFixedSteps_ && settings.integrator == "director-em" && obstacleOf(model, better).empty())
