@@ -105,6 +105,12 @@ SimulationSettings settingsWith(const ModelFile& file, const py::dict& words) {
   number("largest_step", settings.largestStep);
   number("end", settings.end);
   number("every", settings.outputEvery);
+  if (given("threads")) {
+    const double count = py::float_(words["threads"]);
+    if (!(count >= 1.0 && count <= 1e6 && count == std::floor(count)))
+      throw InputError(fmt::format("threads is {}; give a whole number, at least 1", count));
+    settings.threads = static_cast<int>(count);
+  }
   return settings;
 }
 

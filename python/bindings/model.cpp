@@ -38,6 +38,7 @@ py::dict settingWords(const SimulationSettings& settings) {
   words["step"] = settings.step;
   words["largest_step"] = settings.largestStep;
   words["tolerance"] = settings.tolerance;
+  words["threads"] = settings.threads;
   words["end"] = settings.end;
   words["every"] = settings.outputEvery;
   words["stop_when"] = settings.stopWhen;

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import operator
 import os
-from typing import Mapping, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from .model import Model, load
+
+
+def _whole(name: str, number: Any, least: int) -> int:
+    """The number, where it is a whole one and not too small."""
+    try:
+        whole = operator.index(number)
+    except TypeError:
+        whole = None
+    if whole is None or whole < least:
+        raise _core.InputError(f"{name} is {number!r}; give a whole number, {least} at least")
+    return whole
 
 
 class Ensemble:
@@ -37,15 +49,13 @@ class Ensemble:
                  threads: Optional[int] = None) -> None:
         if device not in ("cpu", "gpu"):
             raise _core.InputError(f"there is no device {device!r}; take \"cpu\" or \"gpu\"")
-        if size < 1:
-            raise _core.InputError(f"an ensemble of {size} members is none; give one at least")
+        self._size = _whole("size", size, 1)
         self._model = model.copy() if isinstance(model, Model) else load(model)
         if self._model._own or self._model._functions or self._model._efforts:
             raise _core.InputError("forces, signals and efforts of Python do not go into an ensemble; give the members those "
                                    "of model files, or pull at them with apply()")
-        self._size = int(size)
         self._step = step
-        self._threads = threads or os.cpu_count() or 1
+        self._threads = _whole("threads", threads, 1) if threads is not None else os.cpu_count() or 1
         self._on_gpu = device == "gpu"
         self._varied: dict[str, NDArray[np.float64]] = {}
         self._made: Optional[_core.Ensemble] = None
@@ -85,7 +95,7 @@ class Ensemble:
 
     def step(self, count: int = 1) -> None:
         """So many steps of all members."""
-        self._members.step(count)
+        self._members.step(_whole("count", count, 0))
 
     def observe(self, quantity: str) -> NDArray[np.float64]:
         """A quantity of all members: (size, 3) for "tip.position", (size, 4) for "tip.quaternion", (size,) for "energy"."""
@@ -99,8 +109,17 @@ class Ensemble:
 
     def reset(self, members: Optional[Union[Sequence[int], NDArray[np.bool_], NDArray[np.int_]]] = None) -> None:
         """Puts members back to their start: all, those of these numbers, or those where an array of bool is True."""
-        chosen = np.arange(self._size) if members is None else np.asarray(members)
-        self._members.reset((np.flatnonzero(chosen) if chosen.dtype == bool else chosen).tolist())
+        chosen = np.arange(self._size) if members is None else np.atleast_1d(np.asarray(members))
+        if chosen.dtype == bool:
+            if chosen.shape != (self._size,):
+                raise _core.InputError(f"members are chosen by an array of the shape {chosen.shape}; give one bool for each of "
+                                       f"the {self._size} members")
+            chosen = np.flatnonzero(chosen)
+        if chosen.size and chosen.dtype.kind not in "iu":
+            raise _core.InputError("members are chosen by their numbers, which are whole, or by an array of bool")
+        for member in chosen[(chosen < 0) | (chosen >= self._size)]:
+            raise _core.InputError(f"there is no member {member} in an ensemble of {self._size}; they are counted from 0")
+        self._members.reset(chosen.astype(int).tolist())
 
     @property
     def failures(self) -> dict[int, str]:

@@ -236,8 +236,8 @@ class Run:
 
 def run(what: Union[Model, Simulation, str], *, integrator: Optional[str] = None, step: Optional[float] = None,
         tolerance: Optional[float] = None, largest_step: Optional[float] = None, coordinates: Optional[str] = None,
-        formulation: Optional[str] = None, projection: Optional[str] = None, end: Optional[float] = None,
-        every: Optional[float] = None, stop_when: Optional[str] = None,
+        formulation: Optional[str] = None, projection: Optional[str] = None, threads: Optional[int] = None,
+        end: Optional[float] = None, every: Optional[float] = None, stop_when: Optional[str] = None,
         out: Union[str, os.PathLike[str]] = "", record: bool = True) -> Run:
     """Simulates a model to its end, watches what ought to be conserved, and says what came of it.
 
@@ -252,7 +252,7 @@ def run(what: Union[Model, Simulation, str], *, integrator: Optional[str] = None
     attribute `run`.
     """
     how = dict(integrator=integrator, step=step, tolerance=tolerance, largest_step=largest_step,
-               coordinates=coordinates, formulation=formulation, projection=projection, end=end,
+               coordinates=coordinates, formulation=formulation, projection=projection, threads=threads, end=end,
                every=every, stop_when=stop_when)
     if isinstance(what, Simulation):
         fixed = [key for key, value in how.items() if value is not None and key not in ("every", "stop_when")]

@@ -41,6 +41,7 @@ class Simulation(_core.Simulation):
     coordinates : 'quaternion', 'director', 'euler313' or 'cardan'
     formulation : 'null-space', 'absolute', 'index-1', 'index-2', 'index-3' or 'ggl'
     projection : 'none', 'explicit' or 'polar'
+    threads : how many share each step of director-em where the mechanism is large and branched; the same result with any
     end : s; steps end there exactly, and none go beyond. Without it there is no end, whatever the model says.
 
     What is not given is as the model says. Raises InputError for what does not fit, with the library's sentence;
@@ -50,10 +51,10 @@ class Simulation(_core.Simulation):
     def __init__(self, model: Union[Model, str], *, integrator: Optional[str] = None, step: Optional[float] = None,
                  tolerance: Optional[float] = None, largest_step: Optional[float] = None,
                  coordinates: Optional[str] = None, formulation: Optional[str] = None,
-                 projection: Optional[str] = None, end: Optional[float] = None):
+                 projection: Optional[str] = None, threads: Optional[int] = None, end: Optional[float] = None):
         self._model = model.copy() if isinstance(model, Model) else load(model)
         self._how = dict(integrator=integrator, step=step, tolerance=tolerance, largest_step=largest_step,
-                         coordinates=coordinates, formulation=formulation, projection=projection,
+                         coordinates=coordinates, formulation=formulation, projection=projection, threads=threads,
                          end=no_end if end is None else end)
         super().__init__(self._model._read(), self._how)
 

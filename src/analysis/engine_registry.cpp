@@ -45,6 +45,11 @@ void requireSoundTolerance(double tolerance) {
                     least, most));
 }
 
+void requireThreads(int threads) {
+  if (threads < 1)
+    throw InputError(fmt::format("the number of threads is {}; give at least 1, which is the caller", threads));
+}
+
 /// A coordinate that jumps would need an infinite force.
 void refuseJumps(const Model& model, double end) {
   const auto refuse = [](const Joint& joint, const std::string& what, const Signal& signal, double until) {
@@ -128,6 +133,7 @@ std::vector<std::string> fittingIntegrators(const Model& model, const Simulation
 void requireFit(const Model& model, const SimulationSettings& settings, Loads loads) {
   findIntegrator(settings.integrator);
   requireSoundTolerance(settings.tolerance);
+  requireThreads(settings.threads);
   refuseJumps(model, settings.end);
   refuseContradiction(model, settings.end);
   if (const std::string obstacle = obstacleOf(model, settings, loads); !obstacle.empty()) throw InputError(obstacle);

@@ -33,13 +33,13 @@ void resumeSweep(const ResumeFlags& flags) {
 
 void execute(const ResumeFlags& flags) {
   if (isSweepFile(flags.path)) return resumeSweep(flags);
-  if (flags.threads > 0 || !flags.report.empty())
-    throw InputError("--threads and --report are for sweeps, and " + flags.path + " is none; leave them out");
+  if (!flags.report.empty()) throw InputError("--report is for sweeps, and " + flags.path + " is none; leave it out");
   SavedRun saved = readCheckpoint(flags.path);
   std::optional<ModelFile> file = modelOfRun(saved.attributes, flags.path);
   if (!file) throw InputError(checkpointPath(flags.path) + ": the checkpoint holds no model; begin the run anew");
   SimulationSettings settings = settingsOfRun(saved.attributes, *file);
   if (flags.end) settings.end = *flags.end;
+  if (flags.threads > 0) settings.threads = static_cast<int>(flags.threads);
   if (!(std::isfinite(settings.end) && settings.end > saved.checkpoint.time))
     throw InputError(fmt::format("{}: the run is saved at t = {:g} and ends at t = {:g}; give a later end with --end",
                                  flags.path, saved.checkpoint.time, settings.end));
@@ -58,7 +58,8 @@ void addResume(CLI::App& app) {
                    "What `polhode run MODEL --out FILE --checkpoint SECONDS` or `polhode sweep` wrote")
       ->required();
   resume->add_option("--end", flags->end, "Another end time in seconds");
-  resume->add_option("--threads", flags->threads, "Of a sweep: how many work at once; all cores if not given");
+  resume->add_option("--threads", flags->threads,
+                     "How many work at once: at a sweep, all cores if not given; at a run, as many as it had");
   resume->add_option("--report", flags->report, "Of a sweep: write its page to FILE.html");
   resume->add_flag("--json", flags->json, "Print one JSON object on standard output");
   resume->add_flag("--bodies", flags->eachPart, bodiesFlagHelp);

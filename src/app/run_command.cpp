@@ -23,6 +23,7 @@ struct RunFlags {
   std::string path;
   std::string integrator, coordinates, formulation, projection, out, report, stopWhen, motors, columns;
   std::optional<double> step, largestStep, tolerance, end, every, checkpoint;
+  std::optional<int> threads;
   std::vector<std::string> overrides;
   bool json = false, eachPart = false;
 };
@@ -45,6 +46,7 @@ SimulationSettings merged(const ModelFile& file, const RunFlags& flags) {
   }
   if (flags.largestStep) s.largestStep = flags.largestStep;
   if (flags.end) s.end = *flags.end;
+  if (flags.threads) s.threads = *flags.threads;
   if (flags.every) s.outputEvery = flags.every;
   return s;
 }
@@ -64,6 +66,7 @@ void executeSystem(const RunFlags& flags) {
                                       {!flags.motors.empty(), "--motors"},
                                       {!flags.columns.empty(), "--columns"},
                                       {!flags.report.empty(), "--report"},
+                                      {flags.threads.has_value(), "--threads"},
                                       {flags.checkpoint.has_value(), "--checkpoint"}})
     if (isGiven)
       throw InputError(
@@ -96,6 +99,8 @@ void execute(const RunFlags& flags) {
   requirePositive("--end", flags.end);
   requirePositive("--every", flags.every);
   requirePositive("--checkpoint", flags.checkpoint);
+  if (flags.threads && *flags.threads < 1)
+    throw InputError(fmt::format("--threads is {}; give how many threads are to work, at least 1", *flags.threads));
   if (isNamedSystem(flags.path)) return executeSystem(flags);
   ModelFile file = loadModel(flags.path, flags.overrides);
   SimulationSettings settings = merged(file, flags);
@@ -130,6 +135,10 @@ void addRun(CLI::App& app) {
   run->add_option("--tolerance", flags->tolerance, "Relative and absolute tolerance")->excludes(step);
   run->add_option("--largest-step", flags->largestStep, "Steps that an integrator chooses stay below this");
   run->add_option("--end", flags->end, "End time in seconds");
+  run->add_option(
+      "--threads", flags->threads,
+      "How many threads share each step of director-em where the mechanism is large and branched (thousands of "
+      "bodies); 1 if not given, the same result with any number");
   run->add_option("--set", flags->overrides, "Replace a value of the file: body.top.mass=2 (may be repeated)")
       ->allow_extra_args(false);
   run->add_option("--out", flags->out, "Write the motion to FILE.csv or FILE.h5 as it happens (docs/recordings.md)");

@@ -1,5 +1,6 @@
 #include "commands.h"
 #include "io/examples.h"
+#include "model/suggestion.h"
 #include "model/usual_settings.h"
 #include "polhode/error.h"
 #include "polhode/io/load_model.h"
@@ -7,8 +8,10 @@
 #include "watched_sweep.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -19,11 +22,10 @@ namespace polhode::app {
 namespace {
 
 struct SweepFlags {
-  std::string path, out, report, sampling, columns, integrator, stopWhen, device = "cpu";
+  std::string path, out, report, sampling, seed = "1", columns, integrator, stopWhen, device = "cpu";
   std::vector<std::string> vary, measures, overrides;
   std::optional<std::int64_t> samples;
   std::optional<double> step, tolerance, end, every;
-  std::uint64_t seed = 1;
   unsigned threads = 0;
   bool indices = false, gradient = false, json = false;
 };
@@ -31,6 +33,9 @@ struct SweepFlags {
 /// What `--set` would say in place of the other flags, so that one way tells all members.
 std::vector<std::string> settingsOf(const SweepFlags& flags) {
   std::vector<std::string> overrides = flags.overrides;
+  for (const std::string& override : overrides)
+    if (override.find_first_of("\r\n") != std::string::npos)
+      throw InputError(fmt::format("--set {}: it has several lines; write it in one", quoted(override)));
   const auto set = [&](const char* flag, const char* key, const std::optional<double>& value) {
     if (!value) return;
     if (!(std::isfinite(*value) && *value > 0.0))
@@ -45,8 +50,19 @@ std::vector<std::string> settingsOf(const SweepFlags& flags) {
   return overrides;
 }
 
+std::uint64_t seedOf(const std::string& word) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seed);
+  if (error != std::errc() || end != word.data() + word.size())
+    throw InputError(fmt::format("--seed is {}; give a whole number from 0 to {}", quoted(word),
+                                 std::numeric_limits<std::uint64_t>::max()));
+  return seed;
+}
+
 /// Trajectories have the columns of which something is measured, if nothing else is asked for.
 std::string columnsOf(const SweepFlags& flags) {
+  if (!flags.columns.empty() && !flags.every)
+    throw InputError("--columns chooses what trajectories have; give their times with --every as well");
   if (!flags.columns.empty() || !flags.every) return flags.columns;
   std::vector<std::string> names;
   for (const std::string& measure : flags.measures) names.push_back(measure.substr(0, measure.find_first_of(":=")));
@@ -77,7 +93,7 @@ void execute(const SweepFlags& flags) {
     plan.sampling = ensemble::samplingKind(flags.sampling);
   else if (flags.samples)
     plan.sampling = ensemble::SamplingKind::sobol;
-  plan.seed = flags.seed;
+  plan.seed = seedOf(flags.seed);
   plan.indices = flags.indices;
   plan.gradient = flags.gradient;
   plan.measures = flags.measures;

@@ -58,14 +58,15 @@ class SweepLine {
   Clock::time_point begun_ = Clock::now(), told_ = begun_;
 };
 
-/// The members that a file has already go into the new one before it takes the old one's place.
-void copyMembers(const std::string& from, const SweepLayout& layout, std::int64_t done, SweepWriter& to) {
+/// The members that a file has already go into the new one before it takes the old one's place. Whether all did.
+bool copyMembers(const std::string& from, const SweepLayout& layout, std::int64_t done, SweepWriter& to) {
   constexpr std::int64_t atOnce = 1024;
   const SweepReader reader(from);
   if (reader.members() != layout.members)
     throw InputError(from + ": the file has another number of members than its plan; begin the sweep anew");
   std::vector<double> row;
   for (std::int64_t first = 0; first < done; first += atOnce) {
+    if (Interruption::signal() != 0) return false;
     const std::int64_t count = std::min(atOnce, done - first);
     std::vector<std::vector<double>> columns;
     for (const SweepColumn& column : layout.columns) columns.push_back(reader.column(column, first, count));
@@ -81,17 +82,18 @@ void copyMembers(const std::string& from, const SweepLayout& layout, std::int64_
     }
   }
   to.sync();
+  return true;
 }
 
-/// Whether all were moved.
+/// Whether all were moved. Where it ends before there are more members than before the file stays as it is.
 bool moveMembers(const Sweep& sweep, const SweepRequest& asked, unsigned threads) {
   constexpr double longestWait = 0.3;  // seconds until members are on the disk
+  const Interruption interruption;
   SweepWriter writer(asked.out, sweep.layout(), sweep.plan().attributes());
   const std::int64_t first = std::max<std::int64_t>(asked.done, 0);
-  if (first > 0) copyMembers(asked.out, sweep.layout(), first, writer);
+  if (first > 0 && !copyMembers(asked.out, sweep.layout(), first, writer)) return false;
   writer.takePlaceWithMembers();
 
-  const Interruption interruption;
   SweepLine progress(first, sweep.size());
   std::int64_t done = first, failed = 0;
   Clock::time_point synced = Clock::now();
@@ -157,10 +159,10 @@ std::string sweepTable(const Sweep& sweep, const SweepSummary& summary, const Sw
   if (summary.failed > 0)
     text += fmt::format("  the first is number {}: {}\n", summary.firstFailed, summary.firstFailure);
   if (!summary.measures.empty())
-    text += fmt::format("\n{:<34}{:>12}{:>12}{:>12}{:>12}\n", "measure", "mean", "deviation", "min", "max");
+    text += fmt::format("\n{:<33} {:>12} {:>12} {:>12} {:>12}\n", "measure", "mean", "deviation", "min", "max");
   for (const MeasureSummary& measure : summary.measures)
-    text += fmt::format("{:<34}{:>12.6g}{:>12.4g}{:>12.6g}{:>12.6g}\n", measure.name, measure.mean, measure.deviation,
-                        measure.least, measure.most);
+    text += fmt::format("{:<33} {:>12.6g} {:>12.4g} {:>12.6g} {:>12.6g}\n", measure.name, measure.mean,
+                        measure.deviation, measure.least, measure.most);
   for (const MeasureSummary& measure : summary.measures) {
     if (measure.indices.empty()) continue;
     text += fmt::format("\n{:<34}{:>26}{:>26}\n", "Sobol' indices of " + measure.name, "first order", "total");

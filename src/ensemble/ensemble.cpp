@@ -10,6 +10,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -98,7 +99,11 @@ void Ensemble::forEach(std::size_t count, const std::function<void(std::size_t)>
     }
   };
   std::vector<std::thread> others;
-  for (std::size_t i = 1; i < std::min<std::size_t>(threads_, count); ++i) others.emplace_back(take);
+  try {
+    for (std::size_t i = 1; i < std::min<std::size_t>(threads_, count); ++i) others.emplace_back(take);
+  } catch (const std::system_error&) {
+    // the machine starts no more; those that there are do the work
+  }
   take();
   for (std::thread& thread : others) thread.join();
   if (failure) std::rethrow_exception(failure);

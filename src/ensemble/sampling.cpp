@@ -13,7 +13,6 @@ namespace polhode::ensemble {
 
 namespace {
 
-constexpr double mostMembers = 1e12;
 const std::vector<std::string> kindWords = {"grid", "latin", "sobol", "random"};
 
 std::uint64_t mixed(std::uint64_t state) {

@@ -18,13 +18,15 @@ namespace polhode::ensemble {
 
 enum class SamplingKind { grid, latin, sobol, random };
 
+constexpr double mostMembers = 1e12;
+
 /// Throws InputError with the nearest word.
 SamplingKind samplingKind(const std::string& word);
 std::string wordOf(SamplingKind kind);
 
 class Sampling {
  public:
-  /// A grid of so many values in each dimension. Throws InputError where there are more than 1e12 members.
+  /// A grid of so many values in each dimension. Throws InputError where there are more than mostMembers.
   static Sampling grid(std::vector<std::int64_t> counts);
 
   /// Throws InputError where there are more dimensions than Sobol' points have here.

@@ -24,7 +24,16 @@ namespace polhode::ensemble {
 
 namespace {
 
-constexpr std::int64_t mostTries = 16;
+constexpr std::int64_t mostTries = 64;
+
+/// Members all over, whatever the order in which they change: on a grid, even distances would meet the same value of one
+/// key again and again.
+std::int64_t memberToTry(std::int64_t number, std::int64_t size) {
+  constexpr double goldenRatio = 0.6180339887498949;
+  if (size <= mostTries) return number;
+  const double turns = goldenRatio * static_cast<double>(number);
+  return static_cast<std::int64_t>((turns - std::floor(turns)) * static_cast<double>(size));
+}
 
 std::vector<std::string> linesOf(const std::string& text) {
   std::vector<std::string> lines;
@@ -140,8 +149,13 @@ void Sweep::makeSampling() {
   if (plan_.sampling == SamplingKind::grid)
     throw InputError("--samples takes members out of ranges, and a grid has all of them; leave one of both out");
   if (*plan_.samples < 1) throw InputError(fmt::format("--samples is {}; give a positive number", *plan_.samples));
+  const std::int64_t perSample = plan_.indices ? static_cast<std::int64_t>(dimensions_) + 2 : 1;
+  const double size = static_cast<double>(*plan_.samples) * static_cast<double>(perSample);
+  if (size > mostMembers)
+    throw InputError(fmt::format("--samples {} makes {:.3g} members, and there may be {:g}; take fewer", *plan_.samples,
+                                 size, mostMembers));
   sampling_.emplace(plan_.sampling, *plan_.samples, plan_.indices ? 2 * dimensions_ : dimensions_, plan_.seed);
-  size_ = *plan_.samples * (plan_.indices ? static_cast<std::int64_t>(dimensions_) + 2 : 1);
+  size_ = *plan_.samples * perSample;
 }
 
 double Sweep::share(std::int64_t member, std::size_t parameter) const {
@@ -200,6 +214,7 @@ Member Sweep::loadAt(std::int64_t member, const std::optional<Elsewhere>& elsewh
     all.insert(all.end(), own.begin(), own.end());
     file = readModelText(plan_.text, plan_.source, all);
   }
+  file.simulation.threads = 1;  // members are shared, not their steps
   return {member, std::move(file.model), std::move(file.simulation)};
 }
 
@@ -210,7 +225,7 @@ void Sweep::tryMembers() {
   for (std::int64_t k = 0; k < tries; ++k) {
     std::optional<Member> member;
     try {
-      member = load(k * (size_ / tries));
+      member = load(memberToTry(k, size_));
       requireFit(member->model, member->settings);
     } catch (const InputError& error) {
       if (!first) first = error;

@@ -41,14 +41,25 @@ std::vector<std::int64_t> shownMembers(std::int64_t done) {
   return members;
 }
 
-std::vector<double> pick(const std::vector<double>& values, const std::vector<std::int64_t>& members) {
+/// The numbers of a column that the page shows.
+std::vector<double> shownOf(const SweepReader& file, const std::string& column,
+                            const std::vector<std::int64_t>& shown) {
   std::vector<double> picked;
-  for (const std::int64_t member : members) picked.push_back(values[static_cast<std::size_t>(member)]);
+  std::int64_t member = 0;
+  file.forEach(column, [&](double number) {
+    if (picked.size() < shown.size() && shown[picked.size()] == member++) picked.push_back(number);
+  });
   return picked;
 }
 
+std::vector<double> whetherFailed(const SweepReader& file, const std::vector<std::int64_t>& shown) {
+  std::vector<double> marks;
+  for (const std::int64_t member : shown) marks.push_back(file.failures(member, 1).front().empty() ? 0.0 : 1.0);
+  return marks;
+}
+
 /// How often each value comes, as stairs.
-Chart distribution(const MeasureSummary& measure, const std::vector<double>& values) {
+Chart distribution(const MeasureSummary& measure, const SweepReader& file) {
   Chart chart;
   chart.title = measure.name;
   chart.xLabel = measure.name;
@@ -58,11 +69,11 @@ Chart distribution(const MeasureSummary& measure, const std::vector<double>& val
       width > 0.0 ? static_cast<std::size_t>(std::clamp(2.0 * std::cbrt(static_cast<double>(measure.known)), 5.0, 80.0))
                   : std::size_t(1);
   std::vector<double> counts(bins, 0.0);
-  for (const double value : values) {
-    if (!std::isfinite(value)) continue;
+  file.forEach("measures/" + measure.name, [&](double value) {
+    if (!std::isfinite(value)) return;
     const double share = width > 0.0 ? (value - measure.least) / width : 0.0;
     counts[std::min(bins - 1, static_cast<std::size_t>(share * static_cast<double>(bins)))] += 1.0;
-  }
+  });
   Series stairs;
   stairs.name = "members";
   for (std::size_t i = 0; i < bins; ++i) {
@@ -133,6 +144,10 @@ std::string sweepWords(const Sweep& sweep, const SweepSummary& summary, std::siz
     varied.push_back(fmt::format("`{}`", words));
   }
   text += fmt::format(" of {}.", fmt::join(varied, ", "));
+  std::vector<std::string> unknown;
+  for (const MeasureSummary& measure : summary.measures)
+    if (measure.known == 0) unknown.push_back(fmt::format("`{}`", measure.name));
+  if (!unknown.empty()) text += fmt::format(" No member has a number for {}.", fmt::join(unknown, ", "));
   if (static_cast<std::int64_t>(shown) < summary.done)
     text += fmt::format(" Points and lines are {} of them, evenly chosen; all else is of all.", shown);
   return text + (opens
@@ -158,19 +173,17 @@ Report sweepPage(const Sweep& sweep, const SweepReader& file, const SweepSummary
       together{"All together", "", {}, {}}, scatters{"Against each parameter", "", {}, {}};
   Parallel parallel{
       "Parallel coordinates", {}, "Drag along an axis to keep the members that pass there; click it to keep all."};
-  const auto column = [&](const char* group, const std::string& name) {
-    return file.column({fmt::format("{}/{}", group, name), 1, ""}, 0, summary.done);
-  };
   std::vector<std::vector<double>> given;
   for (const Parameter& parameter : sweep.parameters()) {
-    given.push_back(pick(column("parameters", parameter.name), shown));
+    given.push_back(shownOf(file, "parameters/" + parameter.name, shown));
     parallel.columns.push_back({parameter.name, false, given.back()});
   }
+  if (summary.failed > 0) parallel.columns.push_back({"failed", true, whetherFailed(file, shown)});
   for (const MeasureSummary& measure : summary.measures) {
-    const std::vector<double> values = column("measures", measure.name);
-    if (measure.known > 0) distributions.charts.push_back(distribution(measure, values));
+    if (measure.known == 0) continue;
+    distributions.charts.push_back(distribution(measure, file));
     if (!measure.indices.empty()) indices.bars.push_back(indexBars(measure, summary.dimensions));
-    const std::vector<double> seen = pick(values, shown);
+    const std::vector<double> seen = shownOf(file, "measures/" + measure.name, shown);
     parallel.columns.push_back({measure.name, true, seen});
     for (std::size_t i = 0; i < given.size() && scatters.charts.size() < mostScatters; ++i)
       scatters.charts.push_back(scatter(measure.name, seen, sweep.parameters()[i], given[i]));

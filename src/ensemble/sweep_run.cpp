@@ -1,12 +1,17 @@
 #include "ensemble/sweep_run.h"
 
+#include "polhode/error.h"
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
+
+#include <fmt/format.h>
 
 namespace polhode::ensemble {
 
@@ -31,14 +36,13 @@ class OrderedWork {
     const double fitting = mostWaiting / static_cast<double>(sweep.layout().numbers());
     const auto hands = static_cast<std::int64_t>(threads + (ranks ? ranks->helpers() : 0));
     ahead_ = hands * std::clamp(static_cast<std::int64_t>(fitting), leastWaiting, 4 * mostAtOnce) * width_;
+    for (unsigned i = 0; ranks && i < ranks->helpers(); ++i)
+      start([this, ranks, i] { work([ranks, i](std::int64_t a, std::int64_t b) { return ranks->rows(i, a, b); }); });
     for (unsigned i = 0; i < threads; ++i)
-      threads_.emplace_back([this] {
+      start([this] {
         work(
             [mine = std::make_shared<MemberWork>(sweep_)](std::int64_t a, std::int64_t b) { return mine->rows(a, b); });
       });
-    for (unsigned i = 0; ranks && i < ranks->helpers(); ++i)
-      threads_.emplace_back(
-          [this, ranks, i] { work([ranks, i](std::int64_t a, std::int64_t b) { return ranks->rows(i, a, b); }); });
   }
 
   ~OrderedWork() {
@@ -68,6 +72,17 @@ class OrderedWork {
   }
 
  private:
+  /// Where the machine starts no more threads those that there are do the work.
+  template <class Work>
+  void start(Work work) {
+    try {
+      threads_.emplace_back(std::move(work));
+    } catch (const std::system_error& error) {
+      if (threads_.empty())
+        throw SimulationError(0.0, fmt::format("no thread can be started ({}); end other programs", error.what()));
+    }
+  }
+
   /// `rowsOf` makes those of a range of members.
   template <class Rows>
   void work(const Rows& rowsOf) {
@@ -111,7 +126,9 @@ class OrderedWork {
 
 void runSweep(const Sweep& sweep, std::int64_t first, unsigned threads, const SweepHands& hands, Ranks* ranks) {
   if (ranks) ranks->begin(sweep.plan());
-  OrderedWork(sweep, first, std::max(1u, threads), ranks).handOver(hands);
+  const std::int64_t left = std::max<std::int64_t>(1, sweep.size() - first);
+  const auto useful = static_cast<unsigned>(std::clamp<std::int64_t>(threads, 1, left));
+  OrderedWork(sweep, first, useful, ranks).handOver(hands);
 }
 
 }  // namespace polhode::ensemble

@@ -8,25 +8,26 @@ namespace polhode::ensemble {
 
 namespace {
 
-MeasureSummary measured(const std::string& name, const std::vector<double>& values) {
+MeasureSummary measured(const std::string& name, const SweepReader& file) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   MeasureSummary summary{name, 0, unknown, unknown, unknown, unknown};
   double sum = 0.0, least = std::numeric_limits<double>::infinity(), most = -least;
-  for (const double value : values) {
-    if (!std::isfinite(value)) continue;
+  file.forEach("measures/" + name, [&](double value) {
+    if (!std::isfinite(value)) return;
     ++summary.known;
     sum += value;
     least = std::min(least, value);
     most = std::max(most, value);
-  }
+  });
   if (summary.known == 0) return summary;
   const auto n = static_cast<double>(summary.known);
   summary.mean = sum / n;
   summary.least = least;
   summary.most = most;
   double squares = 0.0;
-  for (const double value : values)
+  file.forEach("measures/" + name, [&](double value) {
     if (std::isfinite(value)) squares += (value - summary.mean) * (value - summary.mean);
+  });
   summary.deviation = summary.known > 1 ? std::sqrt(squares / (n - 1.0)) : 0.0;
   return summary;
 }
@@ -42,10 +43,10 @@ SweepSummary summaryOf(const Sweep& sweep, const SweepReader& file) {
   if (failed.count > 0) summary.firstFailure = file.failures(failed.first, 1).front();
   summary.dimensions = sweep.dimensionNames();
   for (const std::string& measure : sweep.plan().measures) {
-    const std::vector<double> values = file.column({"measures/" + measure, 1, ""}, 0, summary.done);
-    summary.measures.push_back(measured(measure, values));
+    summary.measures.push_back(measured(measure, file));
     if (sweep.plan().indices)
-      summary.measures.back().indices = sobolIndices(values, sweep.dimensions(), sweep.plan().seed);
+      summary.measures.back().indices = sobolIndices(file.column({"measures/" + measure, 1, ""}, 0, summary.done),
+                                                     sweep.dimensions(), sweep.plan().seed);
   }
   return summary;
 }

@@ -27,6 +27,7 @@ class VaryParser {
   explicit VaryParser(const std::string& text) : whole_(text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) fail("there is no '='; write for instance body.top.mass=0.5:2");
+    if (text.find_first_of("\r\n") != std::string::npos) fail("it has several lines; write it in one");
     vary_.key = trimmed(text.substr(0, equals));
     text_ = trimmed(text.substr(equals + 1));
     if (vary_.key.empty() || text_.empty()) fail("a key or a value is missing; write for instance body.top.mass=0.5:2");
@@ -65,8 +66,10 @@ class VaryParser {
   }
 
   void takeString(char quote) {
-    do piece_ += text_[at_++];
-    while (at_ < text_.size() && text_[at_] != quote);
+    do {
+      if (text_[at_] == '\\' && quote == '"' && at_ + 1 < text_.size()) piece_ += text_[at_++];
+      piece_ += text_[at_++];
+    } while (at_ < text_.size() && text_[at_] != quote);
     if (at_ == text_.size()) fail("a quote is not closed");
     piece_ += text_[at_++];
   }
@@ -140,9 +143,9 @@ class VaryParser {
       if (opening[0] == 'a') {
         addLevels(split(inside), "", end + 1);
       } else if (opening[0] == 'r') {
-        const std::size_t semicolon = inside.find(';');
-        if (semicolon == std::string::npos) fail("rows(FILE; A, B, ...) has no ';'");
-        addLevels(split(inside.substr(semicolon + 1)), trimmed(inside.substr(0, semicolon)), end + 1);
+        const std::vector<std::string> parts = split(inside, ';');
+        if (parts.size() != 2) fail("it is not of the form rows(FILE; A, B, ...)");
+        addLevels(split(parts[1]), withoutQuotes(parts[0]), end + 1);
       } else {
         addDistribution(opening[0] == 'n', split(inside), end + 1);
       }
@@ -170,10 +173,17 @@ class VaryParser {
     add(std::move(parameter), end);
   }
 
-  /// @FILE:COLUMN
+  /// @FILE:COLUMN, or @"FILE:COLUMN" where there are spaces or brackets in it
   void takeColumn() {
-    const std::size_t end = std::min(text_.find_first_of(" \t,]})", at_), text_.size());
-    const std::string name = between(at_ + 1, end);
+    const char quote = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
+    const bool isQuoted = quote == '"' || quote == '\'';
+    std::size_t end = std::min(text_.find_first_of(" \t,]})", at_), text_.size());
+    if (isQuoted) {
+      end = text_.find(quote, at_ + 2);
+      if (end == std::string::npos) fail("a quote is not closed");
+      ++end;
+    }
+    const std::string name = withoutQuotes(between(at_ + 1, end));
     const std::size_t colon = name.rfind(':');
     if (colon == std::string::npos || colon == 0)
       fail(fmt::format("'@{}' names no column; write @FILE.csv:COLUMN", name));
@@ -183,8 +193,10 @@ class VaryParser {
       fail(fmt::format("{} has no column {}; {}", path, quoted(column), suggestion(column, table.columns)));
     std::vector<std::string> levels;
     for (const double number : table.column(column)) {
-      if (!std::isfinite(number)) fail(fmt::format("{} has no number in column {}", path, quoted(column)));
       levels.push_back(fmt::format("{}", number));
+      if (!std::isfinite(number))
+        fail(fmt::format("{} has {} in column {}, in row {} below the names; give a number there, or leave the row out",
+                         path, number, quoted(column), levels.size()));
     }
     if (levels.empty()) fail(fmt::format("{} has no rows; give at least one", path));
     addLevels(levels, path, end);
@@ -199,7 +211,11 @@ class VaryParser {
   }
 
   void addLevels(std::vector<std::string> levels, std::string together, std::size_t end) {
-    if (levels.empty() || levels.back().empty()) fail("the list is empty; give what it is to be, with commas between");
+    if (levels.size() > 1 && levels.back().empty()) levels.pop_back();  // a comma behind the last, as TOML has it
+    if (levels.size() == 1 && levels.back().empty())
+      fail("the list is empty; give what it is to be, with commas between");
+    if (std::find(levels.begin(), levels.end(), "") != levels.end())
+      fail("there is nothing between two commas of a list; give what it is to be, or leave one comma out");
     Parameter parameter;
     parameter.kind = Parameter::Kind::levels;
     for (const std::string& level : levels)
@@ -210,7 +226,7 @@ class VaryParser {
       for (std::size_t i = 0; i < levels.size(); ++i) parameter.numbers.push_back(static_cast<double>(i));
     }
     parameter.words = together.empty() ? fmt::format("among({})", fmt::join(levels, ", "))
-                                       : fmt::format("rows({}; {})", together, fmt::join(levels, ", "));
+                                       : fmt::format("rows({}; {})", inQuotes(together), fmt::join(levels, ", "));
     parameter.levels = std::move(levels);
     parameter.together = std::move(together);
     add(std::move(parameter), end);
@@ -236,24 +252,60 @@ class VaryParser {
 
   std::string between(std::size_t begin, std::size_t end) const { return text_.substr(begin, end - begin); }
 
+  /// The path of a file, in quotes where it would not be read back as it is.
+  std::string inQuotes(const std::string& path) const {
+    if (path.find_first_of(";,()[]{}\"'") == std::string::npos && path == trimmed(path)) return path;
+    for (const char quote : {'"', '\''})
+      if (path.find(quote) == std::string::npos) return quote + path + quote;
+    fail(fmt::format("the path {} has quotes of both kinds; rename the file", path));
+  }
+
+  static std::string withoutQuotes(const std::string& word) {
+    const bool isQuoted = word.size() > 1 && (word[0] == '"' || word[0] == '\'') && word.back() == word[0];
+    return isQuoted ? word.substr(1, word.size() - 2) : word;
+  }
+
+  /// How deep in brackets one is, reading character by character. What is in quotes has none.
+  class Depth {
+   public:
+    void read(char c) {
+      if (quote_ != 0) {
+        const bool isEscape = c == '\\' && quote_ == '"' && !isEscaped_;
+        if (c == quote_ && !isEscaped_) quote_ = 0;
+        isEscaped_ = isEscape;
+      } else if (c == '"' || c == '\'') {
+        quote_ = c;
+      } else if (std::string("([{").find(c) != std::string::npos) {
+        ++brackets_;
+      } else if (std::string(")]}").find(c) != std::string::npos) {
+        --brackets_;
+      }
+    }
+    bool isOutside() const { return quote_ == 0 && brackets_ == 0; }
+
+   private:
+    char quote_ = 0;
+    bool isEscaped_ = false;
+    int brackets_ = 0;
+  };
+
   /// Where the bracket at `open` is closed.
   std::size_t closing(std::size_t open) const {
-    int depth = 0;
+    Depth depth;
     for (std::size_t i = open; i < text_.size(); ++i) {
-      if (std::string("([{").find(text_[i]) != std::string::npos) ++depth;
-      if (std::string(")]}").find(text_[i]) != std::string::npos && --depth == 0) return i;
+      depth.read(text_[i]);
+      if (depth.isOutside()) return i;
     }
     fail(fmt::format("a bracket is not closed behind '{}'", between(open, std::min(open + 20, text_.size()))));
   }
 
-  /// At the commas that are in no bracket.
-  static std::vector<std::string> split(const std::string& list) {
+  /// At the commas that are in no bracket and in no quotes.
+  static std::vector<std::string> split(const std::string& list, char comma = ',') {
     std::vector<std::string> parts(1);
-    int depth = 0;
+    Depth depth;
     for (const char c : list) {
-      if (std::string("([{").find(c) != std::string::npos) ++depth;
-      if (std::string(")]}").find(c) != std::string::npos) --depth;
-      if (c == ',' && depth == 0)
+      depth.read(c);
+      if (c == comma && depth.isOutside())
         parts.emplace_back();
       else
         parts.back() += c;

@@ -15,6 +15,7 @@
 ///     simulation.integrator=[director-em, dop853]        one of a list, if nothing in it varies
 ///     body.top.mass=among(1, 2, 5)                       the same, also inside of a value
 ///     body.top.mass=@masses.csv:m                        a column of a table; columns of one file go together, row by row
+///     body.top.mass=@"my masses.csv:m of top"            the same, where there are spaces
 namespace polhode::ensemble {
 
 /// A number, or a choice, that varies.

@@ -164,7 +164,7 @@ const std::vector<IntegratorInfo>& ofModels() {
       directorGaussInfo(
           4,
           "energy (under gravity and springs), momenta, joints and loops to round-off; no step goes backwards, "
-          "so dampers go along. Does not move drives and actuators."),
+          "so dampers and drives go along. Does not move actuators and coupled joints."),
       directorGaussInfo(6, "see director-gauss-4."),
       directorGaussInfo(8, "see director-gauss-4; the one of them for stiff motion."),
       directorGaussInfo(10, "see director-gauss-4."),

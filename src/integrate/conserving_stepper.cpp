@@ -35,6 +35,12 @@ double partOf(double distance, double most) {
   return distance < 1.1 * most ? 0.5 * distance : most;
 }
 
+/// What happens at a time is behind it only where the two are the same to the last digit: the later one of both.
+double behind(const StepBreaks& breaks, double time, double margin) {
+  const auto next = std::upper_bound(breaks.times.begin(), breaks.times.end(), time + margin);
+  return next == breaks.times.begin() ? time : std::max(time, *std::prev(next));
+}
+
 }  // namespace
 
 ConservingStepper::ConservingStepper(std::string name, double end, double length)
@@ -170,7 +176,7 @@ void ConservingStepper::count(const StepReport& report) {
 
 void ConservingStepper::end(double time, bool somethingHappens) {
   ++work_.steps;
-  arrive(time, somethingHappens);
+  arrive(somethingHappens ? behind(breaks_, time, 1e-9 * length_) : time, somethingHappens);
   previousTime_ = time_;
   time_ = time;
   previous_.swap(y_);

@@ -24,6 +24,7 @@ constexpr hsize_t sentencesAtOnce = 64;              // take their place in the 
 constexpr std::size_t mostWaitingNumbers = 1 << 18;  // 2 MB
 constexpr std::size_t mostWaitingMembers = 1 << 14;
 constexpr std::int64_t statesAtOnce = 1 << 20;
+constexpr std::int64_t numbersAtOnce = 1 << 16;
 constexpr const char* versionName = "sweep_version";
 constexpr int sweepVersion = 1;
 
@@ -391,6 +392,12 @@ std::vector<double> SweepReader::column(const SweepColumn& column, std::int64_t 
               rowsOf(dataset, static_cast<hsize_t>(first), static_cast<hsize_t>(count), column.width, parts_->failed),
               H5P_DEFAULT, numbers.data()));
   return numbers;
+}
+
+void SweepReader::forEach(const std::string& name, const std::function<void(double)>& take) const {
+  for (std::int64_t first = 0; first < parts_->done; first += numbersAtOnce)
+    for (const double number : column({name, 1, ""}, first, std::min(numbersAtOnce, parts_->done - first)))
+      take(number);
 }
 
 SweepReader::Failed SweepReader::failed() const {

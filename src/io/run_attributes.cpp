@@ -40,6 +40,7 @@ Attributes runAttributes(const ModelFile& file, const SimulationSettings& settin
   add("end", number(settings.end));
   add("output_every", settings.outputEvery ? number(*settings.outputEvery) : "");
   add("stop_when", settings.stopWhen);
+  add("threads", fmt::format("{}", settings.threads));
   return attributes;
 }
 
@@ -59,6 +60,7 @@ SimulationSettings settingsOfRun(const Attributes& attributes, const ModelFile& 
   settings.end = number("end").value_or(settings.end);
   settings.outputEvery = number("output_every");
   settings.stopWhen = find(attributes, "stop_when");
+  settings.threads = static_cast<int>(number("threads").value_or(settings.threads));
   return settings;
 }
 

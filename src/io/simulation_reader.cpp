@@ -4,11 +4,14 @@
 #include "model/suggestion.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 namespace polhode {
 namespace {
+
+constexpr int mostThreads = 1000000;  // what is beyond is a slip; more than pieces are not started
 
 void readProjection(const Field& field, SimulationSettings& settings) {
   std::vector<std::string> known;
@@ -24,12 +27,19 @@ void readTolerance(const Field& field, SimulationSettings& settings) {
   if (settings.tolerance >= 1.0) field.fail(fmt::format("must be below 1, not {}", settings.tolerance));
 }
 
+void readThreads(const Field& field, SimulationSettings& settings) {
+  const double count = field.number();
+  if (!(count >= 1.0 && count <= mostThreads && count == std::floor(count)))
+    field.fail(fmt::format("must be a whole number from 1 to {}, not {}", mostThreads, count));
+  settings.threads = static_cast<int>(count);
+}
+
 }  // namespace
 
 const std::vector<std::string>& simulationKeys() {
-  static const std::vector<std::string> keys = {"coordinates", "formulation", "integrator", "projection",
-                                                "step",        "tolerance",   "end",        "output",
-                                                "stop_when",   "assemble",    "baumgarte",  "largest_step"};
+  static const std::vector<std::string> keys = {"coordinates", "formulation",  "integrator", "projection", "step",
+                                                "tolerance",   "end",          "output",     "stop_when",  "assemble",
+                                                "baumgarte",   "largest_step", "threads"};
   return keys;
 }
 
@@ -48,6 +58,7 @@ SimulationSettings readSimulation(const ModelSection& section, std::map<std::str
 
   if (const auto projection = section.find("projection")) readProjection(*projection, settings);
   if (const auto tolerance = section.find("tolerance")) readTolerance(*tolerance, settings);
+  if (const auto threads = section.find("threads")) readThreads(*threads, settings);
   if (const auto step = section.find("step")) settings.step = step->positiveNumber();
   if (const auto largest = section.find("largest_step")) settings.largestStep = largest->positiveNumber();
   if (const auto end = section.find("end")) settings.end = end->positiveNumber();

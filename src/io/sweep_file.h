@@ -3,6 +3,7 @@
 #include "polhode/io/recording.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -79,6 +80,10 @@ class SweepReader {
 
   /// The numbers of some members, in their order.
   std::vector<double> column(const SweepColumn& column, std::int64_t first, std::int64_t count) const;
+
+  /// Hands over the number of each member that is there, of a column with one for each: some at a time, so that the memory does
+  /// not depend on how many there are.
+  void forEach(const std::string& column, const std::function<void(double)>& take) const;
 
   /// How many failed, and the first of them (-1 where none did).
   struct Failed {

@@ -50,6 +50,7 @@ const Attributes& SweepReader::attributes() const {
 std::vector<double> SweepReader::column(const SweepColumn&, std::int64_t, std::int64_t) const {
   return {};
 }
+void SweepReader::forEach(const std::string&, const std::function<void(double)>&) const {}
 SweepReader::Failed SweepReader::failed() const {
   return {};
 }

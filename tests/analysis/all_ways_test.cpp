@@ -104,6 +104,7 @@ TEST(AllWays, OfEveryExampleLeadToTheSameMotion) {
   const std::vector<Way> ways = {{"radau5", "null-space", "quaternion", 1e-9, 0.0, 2e-4, 1e-5},
                                  {"bdf", "null-space", "quaternion", 1e-9, 0.0, 2e-3, 1e-4},
                                  {"director-em-4", "null-space", "quaternion", 0.0, 2.0, 1e-4, 1e-9},
+                                 {"director-gauss-8", "null-space", "quaternion", 0.0, 2.0, 1e-4, 1e-9},
                                  {"linear-implicit-euler", "null-space", "quaternion", 0.0, 0.5, 0.1, 0.02}};
   int number = 0;
   for (const Example& each : examples()) {

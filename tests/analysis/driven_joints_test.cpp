@@ -94,6 +94,8 @@ struct Method {
 
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = {{"director-em-8", "null-space", 0.02, 0.0, 1e-9},
+                                          {"director-gauss-8", "null-space", 0.02, 0.0, 1e-9},
+                                          {"director-gauss", "null-space", 0.0, 1e-11, 1e-9},
                                           {"dop853", "null-space", 0.0, 1e-12, 1e-9},
                                           {"dop853", "absolute", 0.0, 1e-12, 1e-9},
                                           {"bdf", "index-3", 0.0, 1e-8, 2e-5},
@@ -172,7 +174,7 @@ TEST(DrivenJoints, TheConservingEngineBalancesTheWorkOfDrives) {
   for (const std::string& text : {crank, sledge, rope}) {
     const Model model = read(text);
     EXPECT_FALSE(conservationOf(model).energy);
-    for (const char* integrator : {"director-em", "director-em-4"}) {
+    for (const char* integrator : {"director-em", "director-em-4", "director-gauss-4", "director-gauss-12"}) {
       const RunResult result = resultOf(model, {integrator, "null-space", 0.01, 0.0, 0.0}, 1.0);
       EXPECT_GT(result.energyDrift, 0.1);
       EXPECT_LT(result.balanceError, 1e-13) << text;
@@ -209,7 +211,9 @@ TEST(DrivenJoints, CarAxis) {
                                                   {"dop853", "absolute", 0.0, 1e-12, 1e-9},
                                                   {"radau5", "null-space", 0.0, 1e-11, 1e-8},
                                                   {"bdf", "ggl", 0.0, 1e-8, 1e-5},
-                                                  {"director-em-8", "null-space", 0.005, 0.0, 1e-9}}) {
+                                                  {"director-em-8", "null-space", 0.005, 0.0, 1e-9},
+                                                  {"director-gauss-8", "null-space", 0.01, 0.0, 1e-9},
+                                                  {"director-gauss", "null-space", 0.0, 1e-11, 1e-9}}) {
     if (test::isSanitized && method.formulation != std::string("null-space")) continue;
     expectCarAxis(resultOf(model, method, 3.0).final, method.error,
                   std::string(method.integrator) + method.formulation);

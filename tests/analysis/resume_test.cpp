@@ -103,6 +103,8 @@ std::vector<Case> allCases() {
     for (const bool chosen : {false, true})
       for (const char* example : {"ball-chain", "peaucellier", "quarter-car", "bennett", "four-bars"})
         all.push_back({example, name, chosen});
+  for (const char* name : {"director-em", "director-gauss-6", "director-gauss"})
+    for (const bool chosen : {false, true}) all.push_back({"car-axis", name, chosen});
   for (const char* name : {"eml", "mpl", "eml-4"}) {
     if (test::isSanitized && name == std::string("eml-4")) continue;
     all.push_back({"four-bar-loop", name});

@@ -236,6 +236,8 @@ TEST(CommandLine, RefusesWhatDoesNotFit) {
   expectOneSentence(test::polhode("run lang-a --tolerance -1"), 2);
   expectOneSentence(test::polhode("run lang-a --tolerance 1e-6 --step 0.1"), 2);
   expectOneSentence(test::polhode("run lang-a --end nan"), 2);
+  expectOneSentence(test::polhode("run lang-a --threads 0"), 2);
+  expectOneSentence(test::polhode("run lang-a --threads -3"), 2);
   expectOneSentence(test::polhode("run lang-a --out /nonexistent/folder/x.csv"), 2);
   expectOneSentence(test::polhode("run lang-a --out x.png"), 2);
   expectOneSentence(test::polhode("run lang-a --stop-when top.height=3"), 2);

@@ -214,7 +214,50 @@ TEST(SweepCommand, EndsInOrderOnCtrlC) {
   EXPECT_GT(SweepReader(path).done(), 0);
 }
 
-/// One sentence each, and the file that was there stays.
+/// A resumed sweep that is stopped, perhaps while it still copies the members that are there, ends in order and loses none.
+TEST(SweepCommand, EndsInOrderOnCtrlCWhileItResumes) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "here");
+  const std::string path = folder / "here/sweep.h5";
+  const int half = test::isSanitized ? 200 : 1000;  // short ones, and as many long ones
+  const std::string sweep =
+      "sweep simple-pendulum --vary 'simulation.end=[0.001, 20]' --vary model.gravity=[0,-9.9:-9.8:" +
+      std::to_string(half) + ",0] --measure energy --threads 1 --out ";
+  const auto done = [&] { return std::filesystem::exists(path) ? SweepReader(path).done() : 0; };
+  killAtOnce(sweep + path, [&] { return done() >= half; });
+  const std::int64_t before = done();
+  ASSERT_GE(before, half);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    execl("/bin/sh", "sh", "-c",
+          ("exec " + std::string(POLHODE_COMMAND) + " resume " + path + " >/dev/null 2>" + (folder / "err")).c_str(),
+          nullptr);
+    _exit(127);
+  }
+  while (namesIn(folder / "here").size() < 2 && done() == before) std::this_thread::sleep_for(100us);
+  kill(pid, SIGINT);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
+  EXPECT_NE(test::readFile(folder / "err").find("polhode resume " + path), std::string::npos);
+  EXPECT_EQ(namesIn(folder / "here"), std::vector<std::string>{"sweep.h5"});
+  EXPECT_GE(done(), before);
+}
+
+/// More threads than the machine starts are not waited for.
+TEST(SweepCommand, TakesAsManyThreadsAsThereAre) {
+  if (test::isSanitized) GTEST_SKIP() << "the sanitizer takes the memory that is limited here";
+  const test::TemporaryFolder folder;
+  const std::string sweep =
+      "ulimit -v 3000000; " + std::string(POLHODE_COMMAND) +
+      " sweep simple-pendulum --vary body.bob.mass=1:2:2000 --measure energy --end 0.001 --threads 100000 --out " +
+      (folder / "sweep.h5") + " >/dev/null 2>&1";
+  const int status = std::system(("bash -c '" + sweep + "'").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(SweepReader(folder / "sweep.h5").done(), 2000);
+}
+
 TEST(SweepCommand, TellsWhyAnIntegratorThatNobodyChose) {
   const test::TemporaryFolder folder;
   const std::string model = folder / "ball.toml";
@@ -233,6 +276,7 @@ TEST(SweepCommand, TellsWhyAnIntegratorThatNobodyChose) {
   EXPECT_FALSE(told(sweep + " --vary 'simulation.integrator=[dopri5, dop853]'"));
 }
 
+/// One sentence each, and the file that was there stays.
 TEST(SweepCommand, HasASentenceForWhatIsWrong) {
   const test::TemporaryFolder folder;
   const std::string path = folder / "sweep.h5";
@@ -245,6 +289,12 @@ TEST(SweepCommand, HasASentenceForWhatIsWrong) {
       {"--vary body.bob.mass=1:2:3 --measure energy --samples 1 --sampling grid", "leave one of both out"},
       {"--vary body.bob.mass=1:2:3 --measure energy --report page.txt", "end its name with .html"},
       {"--vary body.bob.mass=1:2:3 --every 0.1", "--columns"},
+      {"--vary body.bob.mass=1:2:3 --measure energy --columns energy", "give their times with --every"},
+      {"--vary body.bob.mass=1:2:3 --vary body.bob.mass=3:4:2 --measure energy", "is there twice"},
+      {"--vary body.bob.mass=1:2 --samples 3 --seed -1 --measure energy", "--seed is '-1'; give a whole number from 0"},
+      {"--vary body.bob.mass=1:2 --samples 3 --seed 1e9 --measure energy", "--seed is '1e9'"},
+      {"--vary body.bob.mass=1:2 --samples 3 --seed 99999999999999999999 --measure energy", "--seed is"},
+      {"--vary body.bob.mass=1:2:3 --set \"$(printf 'model.gravity=[0,\\n-5, 0]')\" --measure energy", "several lines"},
       {"--vary body.bob.mass=1:2:3 --measure energy --device gp", "give cpu or gpu"},
       {"--vary body.bob.mass=1:2:3 --measure energy:max --device gpu", "without --device gpu it goes in lanes"},
       {"--vary body.bob.mass=1:2:3 --measure bob.acceleration.z:max --device gpu", "but not bob.acceleration.z"},
@@ -280,6 +330,24 @@ TEST(SweepCommand, WritesAPage) {
   const std::string page = test::readFile(folder / "sweep.html");
   for (const char* part : {"\"parallels\":[{", "\"bars\":[{", "\"members\":true", "polhode run simple-pendulum --set "})
     EXPECT_NE(page.find(part), std::string::npos) << part;
+}
+
+/// Which members failed is an axis; of a measure that none of them has there is no chart.
+TEST(SweepCommand, WritesAPageOfMembersThatFailed) {
+  const test::TemporaryFolder folder;
+  const std::string flags = " --measure energy --measure bob.position.x:max --end 0.01 --out " + (folder / "sweep.h5") +
+                            " --report " + (folder / "sweep.html");
+  for (const char* vary : {"--vary model.gravity=[0,-1e300:-1e299:3,0]", "--vary model.gravity=[0,-1e300:-9:3,0]"}) {
+    const test::CommandResult result = test::polhode("sweep simple-pendulum " + std::string(vary) + flags);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const bool didAll = result.output.find(", 3 failed") != std::string::npos;
+    EXPECT_NE(result.output.find(didAll ? ", 3 failed" : ", 2 failed"), std::string::npos) << result.output;
+    const std::string page = test::readFile(folder / "sweep.html");
+    const auto has = [&](const std::string& part) { return page.find(part) != std::string::npos; };
+    EXPECT_TRUE(has(R"("name":"failed")"));
+    EXPECT_EQ(has("No member has a number for"), didAll);
+    EXPECT_EQ(has("energy over model.gravity"), !didAll);
+  }
 }
 
 }  // namespace

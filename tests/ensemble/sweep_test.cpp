@@ -236,6 +236,16 @@ TEST(Sweep, TakesRowsOfATableTogether) {
   for (std::int64_t i = 0; i < 6; ++i) EXPECT_EQ(again.overrides(i), sweep.overrides(i));
 }
 
+/// Of this grid only members with one of sixteen masses are possible, and in even steps one would meet the first mass again and
+/// again.
+TEST(Sweep, TriesMembersAllOver) {
+  const Sweep sweep(planOf("simple-pendulum",
+                           {"simulation.step=0.001:0.002:64",
+                            "body.bob.mass=[-15, -14, -13, -12, -11, -10, -9, -8, -7, 8, -5, -4, -3, -2, -1, -0.5]"},
+                           {"energy"}));
+  EXPECT_EQ(sweep.size(), 64 * 16);
+}
+
 TEST(Sweep, RefusesWhatMakesNoSense) {
   expectRefused(planOf("simple-pendulum", {"body.bob.masss=1:2:3"}, {"energy"}), "did you mean 'mass'?");
   expectRefused(planOf("simple-pendulum", {"body.bill.mass=1:2:3"}, {"energy"}), "there is no body 'bill'");
@@ -250,6 +260,10 @@ TEST(Sweep, RefusesWhatMakesNoSense) {
   plan.samples = 0;
   plan.sampling = SamplingKind::sobol;
   expectRefused(plan, "--samples is 0");
+  plan.samples = std::int64_t(1) << 62;
+  plan.indices = true;
+  expectRefused(plan, "--samples 4611686018427387904 makes 1.38e+19 members");
+  plan.indices = false;
   plan.samples = 10;
   plan.every = 1e-12;
   plan.columns = "energy";

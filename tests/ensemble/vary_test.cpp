@@ -53,6 +53,8 @@ TEST(Vary, HasLevels) {
   EXPECT_EQ(list.number(0.7), 1.0);
   EXPECT_EQ(valueAt("model.gravity=[[0, 0, -9.81], [0, 0, -1.62]]", 0.9), "[0, 0, -1.62]");
   EXPECT_EQ(valueAt("body.top.position=[0, among(1, 2, 5), 0]", 0.9), "[0, 5, 0]");
+  EXPECT_EQ(parseVary("body.top.mass=[1, 2, ]").parameters[0].numbers, (std::vector<double>{1, 2}));
+  EXPECT_EQ(valueAt(R"(model.name=["a, (b", "c\", d"])", 0.9), R"("c\", d")") << "a comma in quotes parts nothing";
 }
 
 TEST(Vary, TakesColumnsOfAFile) {
@@ -65,12 +67,45 @@ TEST(Vary, TakesColumnsOfAFile) {
   EXPECT_THROW(parseVary("body.top.mass=@" + (folder / "missing.csv") + ":m"), InputError);
 }
 
+TEST(Vary, TakesFilesOfAnyName) {
+  const test::TemporaryFolder folder;
+  for (const std::string& name :
+       {std::string("two words.csv"), std::string("a;b, (c).csv"), std::string("[x]'s.csv")}) {
+    std::ofstream(folder / name) << "m,\"mass of top\"\n1,10\n2,20\n";
+    const std::string path = folder / name;
+    const Vary vary = parseVary("body.top.position=[0, @\"" + path + ":mass of top\", 0]");
+    EXPECT_EQ(vary.parameters[0].numbers, (std::vector<double>{10, 20}));
+    EXPECT_EQ(vary.parameters[0].together, path);
+    const Vary again = parseVary(vary.words());
+    EXPECT_EQ(again.parameters[0].together, path) << vary.words();
+    EXPECT_EQ(again.parameters[0].levels, vary.parameters[0].levels);
+    EXPECT_EQ(again.pieces, vary.pieces);
+  }
+}
+
+TEST(Vary, SaysWhereATableHasNoNumber) {
+  const test::TemporaryFolder folder;
+  const std::string table = folder / "table.csv";
+  std::ofstream(table) << "m,w\n1,10\n2,nan\n4,40\n";
+  expectRefused("body.top.mass=@" + table + ":w", "has nan in column 'w', in row 2 below the names");
+  EXPECT_NO_THROW(parseVary("body.top.mass=@" + table + ":m"));
+  for (const char* row : {"2,", "2"}) {
+    std::ofstream(table) << "m,w\n1,10\n" << row << "\n4,40\n";
+    try {
+      parseVary("body.top.mass=@" + table + ":m");
+      ADD_FAILURE() << "accepted: " << row;
+    } catch (const InputError& error) {
+      EXPECT_TRUE(std::string(error.what()).starts_with(table + ":3: ")) << error.what();
+    }
+  }
+}
+
 TEST(Vary, SaysTheSameInItsOwnWords) {
   const test::TemporaryFolder folder;
   std::ofstream(folder / "table.csv") << "m\n1\n2.5\n";
-  for (const std::string& text :
-       {std::string("a=0.1:0.3"), std::string("a={ b = [1:2, -uniform(3, 4)] }"), std::string("a=1:2:7"),
-        std::string("a=normal(1, 0.1)"), std::string("a=[x, y]"), "a=[0, @" + (folder / "table.csv") + ":m]"}) {
+  for (const std::string& text : {std::string("a=0.1:0.3"), std::string("a={ b = [1:2, -uniform(3, 4)] }"),
+                                  std::string("a=1:2:7"), std::string("a=normal(1, 0.1)"), std::string("a=[x, y]"),
+                                  std::string("a=['x, y', \"(\"]"), "a=[0, @" + (folder / "table.csv") + ":m]"}) {
     const Vary before = parseVary(text), after = parseVary(before.words());
     EXPECT_EQ(after.words(), before.words());
     EXPECT_EQ(after.pieces, before.pieces) << before.words();
@@ -97,7 +132,18 @@ TEST(Vary, RefusesWhatMakesNoSense) {
   expectRefused("body.top.mass=uniform(1, 1e999)", "not of the form");
   expectRefused("body.top.mass=among(1", "not closed");
   expectRefused("body.top.mass=[]", "the list is empty");
+  expectRefused("body.top.mass=[1,, 2]", "nothing between two commas");
+  expectRefused("body.top.mass=@\"masses.csv:m", "a quote is not closed");
   expectRefused("body.top.mass=@masses.csv", "names no column");
+}
+
+TEST(Vary, IsOneLine) {
+  try {
+    parseVary("body.top.mass=among(1,\n2)");
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()), "--vary 'body.top.mass=among(1,?2)': it has several lines; write it in one");
+  }
 }
 
 /// By mpmath at 40 digits: sqrt(2) erfinv(2 p - 1).

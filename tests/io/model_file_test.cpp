@@ -283,6 +283,16 @@ TEST(ModelFile, ThatCannotBeReadIsNamed) {
   std::filesystem::remove(path);
 }
 
+TEST(ModelFile, SaysHowManyThreadsShareAStep) {
+  EXPECT_EQ(read(goodModel()).simulation.threads, 1);
+  const auto with = [](const std::string& threads) {
+    return goodModelWith("end = 2.0", "end = 2.0\nthreads = " + threads);
+  };
+  EXPECT_EQ(read(with("3")).simulation.threads, 3);
+  for (const char* wrong : {"0", "-2", "1.5"})
+    EXPECT_NE(errorOf(with(wrong)).find("threads must be a whole number from 1"), std::string::npos) << wrong;
+}
+
 TEST(ModelFile, ASpringMayBeginRelaxed) {
   const std::string spring = "length = 0.2";
   const Model model = readModelText(goodModelWith(spring, "length = \"initial\""), "good.toml").model;

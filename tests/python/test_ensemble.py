@@ -67,6 +67,19 @@ def test_arrays_are_taken_by_others_without_a_copy():
         assert (taken[0] == 7.0).all()
 
 
+def test_torch_takes_arrays_and_gives_them():
+    torch = pytest.importorskip("torch")
+    chains = polhode.Ensemble("ball-chain", size=4, step=1e-3)
+    places = chains.observe("rod8.position")
+    taken = torch.from_dlpack(places)
+    assert taken.shape == (4, 3) and taken.data_ptr() == places.ctypes.data
+    chains.apply("rod8", forces=torch.ones((4, 3), dtype=torch.float64))
+    chains.step(5)
+    chains.reset(torch.tensor([True, False, True, False]))
+    now = chains.observe("rod8.position")
+    assert (now[::2] == places[::2]).all() and (now[1::2] != places[1::2]).all()
+
+
 def test_what_does_not_fit_the_lanes_goes_one_by_one():
     bars = polhode.Ensemble("bennett", size=3, step=1e-2)
     assert not bars.in_lanes
@@ -91,6 +104,21 @@ def test_sentences():
         tops.set("body.top.position", np.zeros((3, 3)))
     with pytest.raises(polhode.InputError, match="member 2: .*density"):
         tops.set("body.top.density", [1.0, 2.0, -1.0, 3.0]).step()
+    for members in ([-1], np.array([2, 7])):
+        with pytest.raises(polhode.InputError, match=f"there is no member {members[-1]}"):
+            polhode.Ensemble("heavy-top", size=4, step=1e-3).reset(members)
+    with pytest.raises(polhode.InputError, match="one bool for each of the 4 members"):
+        polhode.Ensemble("heavy-top", size=4, step=1e-3).reset(np.array([True, False]))
+    with pytest.raises(polhode.InputError, match="numbers, which are whole"):
+        polhode.Ensemble("heavy-top", size=4, step=1e-3).reset([0.5])
+    for count in (-5, 2.5, "two"):
+        with pytest.raises(polhode.InputError, match=f"count is {count!r}; give a whole number, 0 at least"):
+            polhode.Ensemble("heavy-top", size=4, step=1e-3).step(count)
+    for size in (0, -1, 2.5, "two"):
+        with pytest.raises(polhode.InputError, match=f"size is {size!r}; give a whole number, 1 at least"):
+            polhode.Ensemble("heavy-top", size=size)
+    with pytest.raises(polhode.InputError, match="threads is 0; give"):
+        polhode.Ensemble("heavy-top", size=4, threads=0)
     with pytest.raises(polhode.InputError, match="no device 'tpu'; take"):
         polhode.Ensemble("heavy-top", size=4, device="tpu")
 

@@ -2,10 +2,14 @@
 
 import { chromium } from "playwright-core";
 
+// Milliseconds until a page has failed to do what is asked of it: pictures are drawn without a graphics card, on a machine that
+// may be busy.
+export const patience = 90_000;
+
 // `drawing`: whether pictures in 3D are drawn, by software; all else as playwright has it.
-export function openBrowser(profile, { drawing, ...options }) {
+export async function openBrowser(profile, { drawing, ...options }) {
   const software = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
-  return chromium.launchPersistentContext(profile, {
+  const browser = await chromium.launchPersistentContext(profile, {
     executablePath: "/usr/bin/chromium",
     headless: true,
     args: [
@@ -20,4 +24,6 @@ export function openBrowser(profile, { drawing, ...options }) {
     ],
     ...options,
   });
+  browser.setDefaultTimeout(patience);
+  return browser;
 }

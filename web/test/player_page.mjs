@@ -23,9 +23,9 @@ try {
   page.on("pageerror", (error) => faults.push(`an error on the page: ${error.message}`));
   page.on("request", (request) => check(/^(file|data|blob):/.test(request.url()), `fetched ${request.url()}`));
   await page.goto(pathToFileURL(resolve(file)).href);
-  await page.waitForFunction(() => window.polhode?.player.rows > 0, null, { timeout: 60000 });
+  await page.waitForFunction(() => window.polhode?.player.rows > 0);
   const first = await page.evaluate(() => window.polhode.player.time);
-  await page.waitForFunction((t) => window.polhode.player.time > t, first, { timeout: 60000 });
+  await page.waitForFunction((t) => window.polhode.player.time > t, first);
   check(await page.evaluate(() => window.polhode.page.frame !== null), "no frame is shown");
   check(!(await page.locator(".banner").isVisible()), "it asks for a server");
   await page.screenshot({ path: picture });

@@ -48,7 +48,6 @@ async function openPrepared(prepare, ...parameters) {
   check(done.status === 0, `polhode ${parameters.join(" ")} --report fails: ${done.stderr}`);
   const page = await browser.newPage();
   await prepare(page);
-  page.setDefaultTimeout(90_000);
   page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("request", (request) => check(/^(file|data|blob):/.test(request.url()), `fetches ${request.url()}`));

@@ -20,6 +20,7 @@ struct SimulationSettings {
   std::optional<double> step;          // for integrators of fixed step; first step of the others
   std::optional<double> largestStep;   // of integrators that choose their step; by default what the signals ask for
   double tolerance = 1e-9;             // relative and absolute
+  int threads = 1;  // that share the steps of a large mechanism (director-em); the bits stay the same
   double end = 1.0;
   std::optional<double> outputEvery;  // even output times; every step if not given
   std::string stopWhen;               // "top.position.z=0": end where this crosses; empty for never

@@ -43,7 +43,7 @@ const EngineType ConservingMechanismEngine::type = {
 const EngineType ConservingMechanismEngine::gaussType = {
     "collocated mechanism",
     "mechanisms by Gauss collocation in directors",
-    {.takesLoads = true, .goesOn = true},
+    {.takesLoads = true, .goesOn = true, .movesDrives = true},
     [](const Model&, const SimulationSettings& settings) { return moves(settings, IntegratorKind::directorGauss); },
     [](const Model&, const SimulationSettings& settings) { return ownConstraintsObstacle(settings); },
     type.make};
@@ -56,6 +56,7 @@ ConservingMechanismEngine::ConservingMechanismEngine(const Model& model, const S
       hands_(*mechanism_, model.actuators, MechanismStepper::shareOfStep),
       handStep_(settings.step.value_or(usualHandStep)),
       hasFixedSteps_(settings.step.has_value()) {
+  stepper_->engine().workWith(settings.threads);
   SimulationSettings better = settings;
   better.integrator = "director-gauss";
   if (!hasFixedSteps_ && settings.integrator == "director-em" && obstacleOf(model, better).empty())

@@ -1,5 +1,6 @@
 #include "analysis/engines/releasing_engine.h"
 
+#include "analysis/engines/settings_fit.h"
 #include "integrate/archive.h"
 
 #include <algorithm>
@@ -122,10 +123,14 @@ void ReleasingEngine::PhasedStepper::step() {
   const std::vector<double>& releases = engine_.releases_;
   if (const double t = time(); t > engine_.begin_ && std::binary_search(releases.begin(), releases.end(), t)) {
     const Observation reached = engine_.observe(t, state(), Detail::motion);
+    const double energy = engine_.balance(t, state()).energy();
     engine_.countsBefore_ = work();
     if (engine_.warning_.empty()) engine_.warning_ = engine_.now_->warning();
-    engine_.begin(t, reached.bodies, VectorX(state()));
-    engine_.workBefore_ = reached.work - engine_.now_->balance(t, state()).work;
+    const bool isCollocated = moves(engine_.settings_, IntegratorKind::directorGauss);
+    engine_.begin(t, reached.bodies, isCollocated ? VectorX() : VectorX(state()));
+    const Balance behind = engine_.now_->balance(t, state());
+    engine_.workBefore_ = reached.work - behind.work;
+    if (isCollocated) engine_.workBefore_ += behind.energy() - energy;
     engine_.countTurnsFrom(reached.joints);
   }
   now().step();

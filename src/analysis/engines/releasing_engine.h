@@ -10,7 +10,9 @@ namespace polhode {
 
 /// A mechanism some of whose drives are let go on the way (CoordinateDrive::until): phase after phase, each moved by the
 /// engine that its integrator has for mechanisms. A step ends where a drive is let go; from there on the mechanism has one
-/// freedom more and goes on with the velocities that it has then, so that no energy comes or goes.
+/// freedom more and goes on with the velocities that it has then, so that no energy comes or goes. Those of collocation miss what
+/// joints allow by about h^s, and as soon as one lets go such a miss is motion: it goes on with the nearest that fit, which have the
+/// order 2s, and what little energy they have more or less is the last work of the drive.
 ///
 /// All phases are made from the model as it stands at its beginning: what is measured from there (springs on joints,
 /// bushings, angles with their turns) goes on. A drive that is let go stays in the tables, with no force. Hands are not

@@ -23,6 +23,14 @@ GeneralEngine& DirectorEngine::general() {
   return *general_;
 }
 
+void DirectorEngine::workWith(int threads) {
+  const std::size_t pieces = tree_ ? tree_->pieces() : loops_ ? loops_->pieces() : 1;
+  const int useful = std::min(threads, static_cast<int>(pieces));
+  crew_ = useful > 1 ? std::make_unique<Crew>(useful) : nullptr;
+  if (tree_) tree_->shareWith(crew_.get());
+  if (loops_) loops_->shareWith(crew_.get());
+}
+
 MechanismState DirectorEngine::start() const {
   return startOf(mechanism_);
 }
@@ -38,7 +46,9 @@ void DirectorEngine::persist(Archive& archive) {
 }
 
 LoopTree& DirectorEngine::loopTree() {
-  if (!loops_) loops_ = std::make_unique<LoopTree>(mechanism_, sequences_);
+  if (loops_) return *loops_;
+  loops_ = std::make_unique<LoopTree>(mechanism_, sequences_);
+  loops_->shareWith(crew_.get());
   return *loops_;
 }
 

@@ -16,6 +16,11 @@ class DirectorEngine {
   /// `sequences`: how many steps make up one step of a composition; each has a memory of its own to predict from.
   explicit DirectorEngine(const Mechanism& mechanism, int sequences = 1);
 
+  /// So many threads share the steps of a large mechanism from now on, at least one; the bits stay the same. Where there is nothing to
+  /// share none is started.
+  void workWith(int threads);
+  int threads() const { return crew_ ? crew_->threads() : 1; }
+
   MechanismState start() const;
 
   /// One step; if it does not converge the state is as it was. Throws SimulationError where no inertia resists a body.
@@ -39,6 +44,7 @@ class DirectorEngine {
 
   const Mechanism& mechanism_;
   int sequences_;
+  std::unique_ptr<Crew> crew_;
   std::unique_ptr<HingeTree> tree_;
   std::unique_ptr<LoopTree> loops_;  // made when they are needed
   std::unique_ptr<GeneralEngine> general_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace polhode {
 
@@ -70,6 +71,8 @@ GaussEngine::GaussEngine(const Mechanism& mechanism, int stages)
       throughA_(StageSquare::Zero()),
       throughInverse_(StageSquare::Zero()),
       loads_(mechanism.bodies().size()),
+      drives_(mechanism),
+      drivenAngles_(mechanism),
       bodies_(mechanism.bodies().size()),
       multipliers_(mechanism.rows()),
       residuals_(firstMultiplier() + mechanism.rows()),
@@ -289,7 +292,7 @@ bool GaussEngine::vouches(const MechanismState& state, double h, StepReport& rep
   evaluate(state, h, Look::close);
   for (std::size_t b = 0; b < bodies_.size(); ++b) noteBody(b, h);
   findEnd(state, h);
-  noteGaps(state);
+  noteGaps(state.time + h);
   const double unbalanced = balanced * left_.force + roundings * left_.torque / size_;
   const double unbalancedTurning = balanced * left_.torque + roundings * left_.force * size_;
   bool good = left_.gap <= 1.0 && multipliers_.allFinite();
@@ -305,6 +308,12 @@ bool GaussEngine::vouches(const MechanismState& state, double h, StepReport& rep
       good = rest.head<3>().norm() <= unbalanced && rest.tail<3>().norm() <= unbalancedTurning;
     }
     if (!good) report.body = mechanism_.bodies()[b].name;
+  }
+  const int turned = good ? drivenAngles_.turnedOver(state.time + h, [&](int b) { return motionOf(end_, b).at; }) : -1;
+  if (turned >= 0) {
+    report.openJoint = mechanism_.joints()[static_cast<std::size_t>(turned)].name;
+    report.gap = std::numbers::pi;
+    good = false;
   }
   report.doubtful = !good;
   return good;
@@ -323,7 +332,7 @@ double GaussEngine::largestIncrement(double h) const {
 }
 
 void GaussEngine::finish(MechanismState& state, double h) {
-  state.work += work_;
+  state.work += work_ + workOfDrives(state, h);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     MovingPlacement& motion = state.bodies[b];
     const BodyStages& body = bodies_[b];

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "integrate/gauss_newton.h"
+#include "integrate/mechanism/driven_angles.h"
 #include "integrate/mechanism/engine_border.h"
 #include "integrate/mechanism/mechanism_state.h"
+#include "integrate/mechanism/stage_drives.h"
 #include "integrate/mechanism/stage_lanes.h"
 #include "integrate/mechanism/stage_tree.h"
 #include "integrate/step_report.h"
@@ -26,6 +28,14 @@
 /// velocities v_i, omega_i and the multipliers. Kinetic energy, momenta, orthonormality and joints are quadratic, so that (4) keeps
 /// exactly what (2) and (3) keep at the stages: energy under gravity, linear and angular momentum, D1^T D1 = I, g(q1) = 0;
 /// for loops as well. For s = 1 this is director-em (general_engine.h). A step has no part that goes backwards.
+///
+/// **Drives.** A driven row g(q, t) = 0 has, instead of (3),
+///
+///     g'_i = grad g(q_i, t_i) . q'_i + g_t(q_i, t_i) = -miss/h,   miss = g(q1, t1) - h sum_i b_i g'_i,   so that g(q1, t1) = 0
+///
+/// For a quadratic row the miss is that of the quadrature of its signal; an angle's row turns with time, is none, and has a little
+/// more. It is found in the iteration, and of the order of the method. The work of a drive is h sum b_i lambda_i grad g . q'_i,
+/// with which the balance of energy is as exact as without.
 ///
 /// **Potentials that are not quadratic.** The wrench of a conservative element is multiplied by 1 + kappa p_i, where p_i is its
 /// power at the stage and kappa such that h sum b_i p_i (1 + kappa p_i) = V(q0) - V(q1): so its work is exact, and its momenta
@@ -136,7 +146,7 @@ class GaussEngine {
   void evaluateBall(std::size_t joint, Look look);
   void evaluateJoint(std::size_t joint, Look look);
   void evaluateForce(const MechanismState& state, std::size_t force, double h);
-  void noteGaps(const MechanismState& state);
+  void noteGaps(double time);
   MovingPlacement atStage(int stage, int body) const;
 
   /// A body at as many stages as there are lanes, seen from where another one was at the start; the ground rests.
@@ -154,6 +164,12 @@ class GaussEngine {
   Vector3 gapOfBall(const MechanismJoint& joint, const MechanismMotion& bodies) const;
   double powerAt(int stage, int body, const Wrench& wrench) const;
 
+  // gauss_engine_drives.cpp
+  void aimAtEnds(const MechanismState& state, double h);
+  double scaleOf(const JointEquation& equation, double time) const;
+  double drivenGap(const StageDrives::Row& row, double time) const;
+  double workOfDrives(const MechanismState& state, double h) const;
+
   // gauss_engine_stages.cpp
   void settleTrees();
   bool formStages();
@@ -166,7 +182,7 @@ class GaussEngine {
   void findMiddle(const MechanismState& state, double h);
   void formModes(const MechanismState& state, double h);
   void formBody(std::size_t body, double h);
-  void formJoint(std::size_t joint, double h);
+  void formJoint(const MechanismState& state, std::size_t joint, double h);
   void turnIntoBodies(int first, int second, ElementJacobian& jacobian) const;
   void formForce(const MechanismState& state, std::size_t force, double h);
   void solveModes();
@@ -199,6 +215,8 @@ class GaussEngine {
   GaussCoefficients::Weights sum_, last_;  // b, and what gives the last Legendre coefficient, for sums over all columns
   StageSquare throughA_, throughInverse_;  // x A^T and x A^-T for stages x in columns
   std::vector<BodyLoad> loads_;
+  StageDrives drives_;
+  DrivenAngles drivenAngles_;
 
   std::vector<BodyStages> bodies_;
   StageRows multipliers_;  // a row each, a column a stage

@@ -47,6 +47,8 @@ void GaussEngine::findClosing(const MechanismState& state, double h) {
     for (std::size_t row = ballRows(j); row < joint.equations.size(); ++row)
       closing_[joint.firstRow + static_cast<int>(row)] = toClose(joint.equations[row].gap(state.time, first, second));
   }
+  drives_.follow(state.time, h, coefficients_);
+  for (const StageDrives::Row& row : drives_.rows()) closing_[drives_.numberOf(row)] = 0.0;  // found on the way
 }
 
 /// What the points of a ball joint are apart, of bodies that are seen as seenFrom says.
@@ -88,7 +90,8 @@ void GaussEngine::evaluate(const MechanismState& state, double h, Look look) {
     if (ballRows(j) > 0) evaluateBall(j, look);
     if (ballRows(j) < mechanism_.joints()[j].equations.size()) evaluateJoint(j, look);
   }
-  if (!mechanism_.forces().empty()) findEnd(state, h);
+  if (!mechanism_.forces().empty() || !drives_.empty()) findEnd(state, h);
+  aimAtEnds(state, h);
   for (std::size_t k = 0; k < mechanism_.forces().size(); ++k) evaluateForce(state, k, h);
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     for (int first = 0; first < filled(stages_); first += lanes) {
@@ -251,8 +254,8 @@ void GaussEngine::evaluateJoint(std::size_t j, Look look) {
     struct {
       Vec force = Vec::Zero(), torque = Vec::Zero(), onArm = Vec::Zero();
     } pulls[2];
-    forRowsOf(
-        joint.equations, first, second,
+    drives_.forRowsOf(
+        j, begin, first, second,
         [&](int row, const Gradient& gradient) {
           const Lane lambda = Lane::from(&multipliers_(joint.firstRow + row, begin));
           (gradient.rate + Lane(closing_[joint.firstRow + row]))
@@ -312,7 +315,7 @@ void GaussEngine::evaluateForce(const MechanismState& state, std::size_t k, doub
 }
 
 /// How far joints are open where the step ends; not a number counts as the widest.
-void GaussEngine::noteGaps(const MechanismState& state) {
+void GaussEngine::noteGaps(double time) {
   constexpr double closed = 1e-11;
   for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) {
     const MechanismJoint& joint = mechanism_.joints()[j];
@@ -322,8 +325,8 @@ void GaussEngine::noteGaps(const MechanismState& state) {
     const Vector3 ofBall = ballRows(j) > 0 ? gapOfBall(joint, end_) : Vector3::Zero();
     for (std::size_t row = 0; row < joint.equations.size(); ++row) {
       const JointEquation& equation = joint.equations[row];
-      double gap = row < ballRows(j) ? ofBall[static_cast<int>(row)] : equation.gap(state.time, first, second);
-      if (equation.form.kind == FormKind::squaredDistance) gap *= 0.5 / std::sqrt(equation.offset);
+      double gap = row < ballRows(j) ? ofBall[static_cast<int>(row)] : equation.gap(time, first, second);
+      if (equation.form.kind == FormKind::squaredDistance) gap *= 0.5 / std::sqrt(equation.offsetAt(time));
       const double may = border_.ofJoint[j] >= 0 ? std::max(closed, looseness_) : closed;
       const double relative = std::abs(gap) / (equation.form.kind != FormKind::axes ? size_ : 1.0) / may;
       if (relative <= left_.gap || std::isnan(left_.gap)) continue;

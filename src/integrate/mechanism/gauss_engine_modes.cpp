@@ -37,7 +37,7 @@ void GaussEngine::formModes(const MechanismState& state, double h) {
     mode.p = 1.0 / (h * mode.lambda);
   }
   for (std::size_t b = 0; b < bodies_.size(); ++b) formBody(b, h);
-  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) formJoint(j, h);
+  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) formJoint(state, j, h);
   for (std::size_t k = 0; k < mechanism_.forces().size(); ++k) formForce(state, k, h);
   for (Mode& mode : modes_) mode.system.factorise();
 }
@@ -78,7 +78,7 @@ void GaussEngine::turnIntoBodies(int first, int second, ElementJacobian& jacobia
   }
 }
 
-void GaussEngine::formJoint(std::size_t j, double h) {
+void GaussEngine::formJoint(const MechanismState& state, std::size_t j, double h) {
   const MechanismJoint& joint = mechanism_.joints()[j];
   const int origin = joint.first >= 0 ? joint.first : joint.second;
   const MovingPlacement first = seenFrom(origin, motionOf(middle_, joint.first));
@@ -93,17 +93,21 @@ void GaussEngine::formJoint(std::size_t j, double h) {
   const int border = border_.ofJoint[j], child = border_.childOf(mechanism_, j);
   ElementJacobian stiffness = ElementJacobian::Zero();
   for (int row = 0; row < joint.rows(); ++row) {
-    const Form& form = joint.equations[static_cast<std::size_t>(row)].form;
-    const auto gradientOf = [&](FormStep& step, const ElementStep& at, Vector6(&gradient)[2]) {
+    const JointEquation& equation = joint.equations[static_cast<std::size_t>(row)];
+    Form driven[3];  // where a drive turns the form with time
+    const auto formAt = [&](int k) -> const Form& {
+      return equation.drive ? driven[k] = equation.formAt(state.time + 0.5 * h + (k - 1) * length) : equation.form;
+    };
+    const auto gradientOf = [](const Form& form, FormStep& step, const ElementStep& at, Vector6(&gradient)[2]) {
       step.take(form);
       step.gradient(FormStep::At::end, gradient[0], gradient[1]);
       gradient[0].tail<3>() = (at.first0.D.transpose() * gradient[0].tail<3>()).eval();
       gradient[1].tail<3>() = (at.second0.D.transpose() * gradient[1].tail<3>()).eval();
     };
     Vector6 gradient[2], earlier[2], later[2], change[2];
-    gradientOf(formHere, here, gradient);
-    gradientOf(formBefore, before, earlier);
-    gradientOf(formAfter, after, later);
+    gradientOf(formAt(0), formBefore, before, earlier);
+    gradientOf(formAt(1), formHere, here, gradient);
+    gradientOf(formAt(2), formAfter, after, later);
     for (int side = 0; side < 2; ++side) change[side] = (later[side] - earlier[side]) / (2.0 * length);
     // the mean placements of a step change by half of what its end changes by
     formHere.addStiffness(2.0 * meanMultipliers_[static_cast<std::size_t>(joint.firstRow + row)], stiffness);

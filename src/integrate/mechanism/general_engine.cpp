@@ -29,11 +29,11 @@ GeneralEngine::GeneralEngine(const Mechanism& mechanism, int sequences)
       system_(treeSystem<double>(mechanism, nodeOf_, border_)),
       loads_(mechanism.bodies().size()),
       z_(VectorX::Zero(6 * static_cast<int>(mechanism.bodies().size()) + mechanism.rows())),
-      end_(mechanism.bodies().size()) {
+      end_(mechanism.bodies().size()),
+      drivenAngles_(mechanism) {
   for (int i = 0; i < sequences; ++i)
     memories_.push_back({StepPrediction(z_.size(), 6 * static_cast<Eigen::Index>(end_.size())), Contraction()});
   limitBorderRanks();
-  findDrivenAngles();
 }
 
 /// Which rows repeat others is known at the start. Between the iterations of a step, where joints are open, they need not
@@ -169,8 +169,9 @@ bool GeneralEngine::vouches(const MechanismState& state, double h, bool isTruste
   const double rounding = roundings * (left_.impulse * size_ + left_.turningImpulse) * largestIncrement();
   const double allowed = (isTrusted ? 0.0 : workless * left_.work) + rounding;
   good = good && (work <= allowed || work <= allowed + workOfLastDigits(state, h));
-  if (const DrivenAngle* angle = good ? turnedOver(state.time + h) : nullptr) {
-    report.openJoint = mechanism_.joints()[angle->joint].name;
+  const int turned = good ? drivenAngles_.turnedOver(state.time + h, [&](int b) { return placement1(b); }) : -1;
+  if (turned >= 0) {
+    report.openJoint = mechanism_.joints()[static_cast<std::size_t>(turned)].name;
     report.gap = std::numbers::pi;
     good = false;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "integrate/mechanism/contraction.h"
+#include "integrate/mechanism/driven_angles.h"
 #include "integrate/mechanism/engine_border.h"
 #include "integrate/mechanism/form_stiffness.h"
 #include "integrate/mechanism/mechanism_state.h"
@@ -87,18 +88,7 @@ class GeneralEngine {
     double work = 0.0;                           // of all these terms over the step, times it
   };
 
-  /// A driven angle. Its equation compares axes by their product, and holds as well where the body has turned over, by
-  /// half a turn too much; the derivative of the equation by the angle then has the other sign.
-  struct DrivenAngle {
-    std::size_t joint;
-    Signal signal;
-    JointEquation byAngle;  // the same equation with the angle itself in the place of time
-    double sense;           // the derivative where the mechanism begins
-  };
-
   void limitBorderRanks();
-  void findDrivenAngles();
-  const DrivenAngle* turnedOver(double time) const;
   void predict(const MechanismState& state, double h, Memory& memory);
   void predictFromRates(const MechanismState& state, double h);
   StepReport iterate(const MechanismState& state, double h, Contraction& contraction);
@@ -144,7 +134,7 @@ class GeneralEngine {
   VectorX z_;  // dx and c of each body, then the multipliers
   std::vector<Placement> end_;
   Remainder left_;
-  std::vector<DrivenAngle> drivenAngles_;
+  DrivenAngles drivenAngles_;
 };
 
 }  // namespace polhode

@@ -108,32 +108,4 @@ void GeneralEngine::addRates(double t, std::span<const MovingPlacement> bodies, 
   }
 }
 
-void GeneralEngine::findDrivenAngles() {
-  if (!mechanism_.isDriven()) return;
-  const Signal angle = Signal::function([](double s) { return s; }, [](double) { return 1.0; });
-  for (std::size_t b = 0; b < end_.size(); ++b) end_[b] = mechanism_.bodies()[b].placement;
-  for (std::size_t j = 0; j < mechanism_.joints().size(); ++j) {
-    const MechanismJoint& joint = mechanism_.joints()[j];
-    for (const JointEquation& equation : joint.equations) {
-      if (!equation.drive || equation.drive->kind != DriveKind::angle) continue;
-      JointEquation byAngle = equation;
-      byAngle.drive = std::make_shared<const JointDrive>(JointDrive{DriveKind::angle, angle, equation.drive->axis});
-      const Signal& signal = equation.drive->signal;
-      const double sense = byAngle.drivenRate(signal.value(0.0), placement1(joint.first), placement1(joint.second));
-      drivenAngles_.push_back({j, signal, std::move(byAngle), sense});
-    }
-  }
-}
-
-/// The first driven angle that has turned over where the step ends at that time; null where none has.
-const GeneralEngine::DrivenAngle* GeneralEngine::turnedOver(double time) const {
-  for (const DrivenAngle& angle : drivenAngles_) {
-    const MechanismJoint& joint = mechanism_.joints()[angle.joint];
-    const double now =
-        angle.byAngle.drivenRate(angle.signal.value(time), placement1(joint.first), placement1(joint.second));
-    if (!(now * angle.sense > 0.0)) return &angle;
-  }
-  return nullptr;
-}
-
 }  // namespace polhode

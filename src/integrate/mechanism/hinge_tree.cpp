@@ -18,8 +18,11 @@ bool HingeTree::fits(const Mechanism& mechanism) {
 }
 
 HingeTree::HingeTree(const Mechanism& mechanism, int sequences)
+    : HingeTree(mechanism, sequences, TreePieces::of(parentNodes(mechanism))) {}
+
+HingeTree::HingeTree(const Mechanism& mechanism, int sequences, const TreePieces& pieces)
     : mechanism_(mechanism),
-      kernel_(treeParts(mechanism).kernel()),
+      kernel_(treeParts(mechanism, pieces).kernel(pieces)),
       turns_(3 * static_cast<Eigen::Index>(kernel_.size())) {
   for (int i = 0; i < sequences; ++i) pasts_.push_back({StepPrediction(turns_.size(), turns_.size()), Contraction()});
 }
@@ -45,9 +48,13 @@ void HingeTree::predict(const MechanismState& state, double h, Past& past) {
     for (std::size_t i = 0; i < kernel_.size(); ++i)
       kernel_.turn(i) = h * turnRate(state.bodies[static_cast<std::size_t>(kernel_.link(i).body)]);
   } else {
-    past.contraction.learns() ? past.turns.predictNoBetterThan(missToLearnFrom, turns_) : past.turns.predict(turns_);
-    for (std::size_t i = 0; i < kernel_.size(); ++i)
-      kernel_.turn(i) = turns_.segment<3>(3 * static_cast<Eigen::Index>(i));
+    const auto order = past.contraction.learns() ? past.turns.noBetterThan(missToLearnFrom) : past.turns.best();
+    kernel_.eachPiece([&](const TreePieces::Piece& piece, std::size_t) {
+      const auto begin = static_cast<Eigen::Index>(piece.begin), end = static_cast<Eigen::Index>(piece.end);
+      past.turns.predict(order, 3 * begin, 3 * (end - begin), turns_);
+      for (std::size_t i = piece.begin; i < piece.end; ++i)
+        kernel_.turn(i) = turns_.segment<3>(3 * static_cast<Eigen::Index>(i));
+    });
   }
   kernel_.begin(state.bodies);
 }

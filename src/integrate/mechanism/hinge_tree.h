@@ -25,6 +25,11 @@ class HingeTree {
 
   /// `sequences` as for DirectorEngine.
   HingeTree(const Mechanism& mechanism, int sequences);
+  HingeTree(const Mechanism& mechanism, int sequences, const TreePieces& pieces);
+
+  /// How many pieces threads can share (tree_kernel.h), and who they are.
+  std::size_t pieces() const { return kernel_.pieces(); }
+  void shareWith(Crew* crew) { kernel_.shareWith(crew); }
 
   StepReport step(MechanismState& state, double h, int sequence);
 

@@ -179,9 +179,11 @@ class TreesInLanes final : public LaneTrees {
     constexpr double closed = 1e-11;
     if (!kernel_.hasHinges()) return;
     Lane widest(0.0);
-    for (std::size_t i = 0; i < kernel_.size(); ++i)
-      for (int normal = 0; kernel_.link(i).isHinge && normal < 2; ++normal)
-        widest = largestOrNaN(widest, abs(kernel_.hingeGap(i, normal)));
+    for (std::size_t i = 0; i < kernel_.size(); ++i) {
+      if (!kernel_.link(i).isHinge) continue;
+      const auto [first, second] = kernel_.hingeGap(i);
+      widest = largestOrNaN(widest, largestOrNaN(abs(first), abs(second)));
+    }
     for (std::size_t lane = 0; lane < W; ++lane)
       converged[lane] = converged[lane] && widest[static_cast<int>(lane)] <= closed;
   }

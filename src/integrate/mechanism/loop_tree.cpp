@@ -1,7 +1,6 @@
 #include "integrate/mechanism/loop_tree.h"
 
 #include "integrate/archive.h"
-#include "integrate/mechanism/engine_border.h"
 #include "integrate/mechanism/tree_parts.h"
 #include "math/cross.h"
 #include "math/index.h"
@@ -30,14 +29,18 @@ bool LoopTree::fits(const Mechanism& mechanism) {
 }
 
 LoopTree::LoopTree(const Mechanism& mechanism, int sequences)
+    : LoopTree(mechanism, sequences, TreeLoops::piecesOf(mechanism)) {}
+
+LoopTree::LoopTree(const Mechanism& mechanism, int sequences, const TreePieces& pieces)
     : mechanism_(mechanism),
       size_(extentOf(mechanism).size),
-      nodeOf_(nodesOf(mechanism)),
-      kernel_(treeParts(mechanism).kernel()),
-      loops_(mechanism, nodeOf_),
+      nodeOf_(nodesOf(mechanism, pieces)),
+      kernel_(treeParts(mechanism, pieces).kernel(pieces)),
+      loops_(mechanism, nodeOf_, pieces),
       forces_(mechanism, nodeOf_),
       impulses_(kernel_.size(), Vector3::Zero()),
-      turningImpulses_(impulses_) {
+      turningImpulses_(impulses_),
+      balances_(kernel_.pieces()) {
   const auto turns = 3 * static_cast<Eigen::Index>(kernel_.size());
   increments_.resize(turns + loops_.multipliers().size());
   for (int i = 0; i < sequences; ++i) pasts_.push_back({StepPrediction(increments_.size(), turns), Contraction()});
@@ -82,10 +85,15 @@ void LoopTree::predict(const MechanismState& state, double h, Past& past) {
       kernel_.turn(i) = h * turnRate(state.bodies[at(kernel_.link(i).body)]);
     takeMultipliers(state);
   } else {
-    past.contraction.learns() ? past.steps.predictNoBetterThan(missToLearnFrom, increments_)
-                              : past.steps.predict(increments_);
-    for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_.turn(i) = turnIn(increments_, i);
-    loops_.multipliers() = increments_.tail(loops_.multipliers().size());
+    const auto order = past.contraction.learns() ? past.steps.noBetterThan(missToLearnFrom) : past.steps.best();
+    kernel_.eachPiece([&](const TreePieces::Piece& piece, std::size_t) {
+      const auto begin = static_cast<Eigen::Index>(piece.begin), end = static_cast<Eigen::Index>(piece.end);
+      past.steps.predict(order, 3 * begin, 3 * (end - begin), increments_);
+      for (std::size_t i = piece.begin; i < piece.end; ++i) kernel_.turn(i) = turnIn(increments_, i);
+    });
+    const Eigen::Index multipliers = loops_.multipliers().size();
+    past.steps.predict(order, increments_.size() - multipliers, multipliers, increments_);
+    loops_.multipliers() = increments_.tail(multipliers);
   }
   begin(state);
 }
@@ -119,7 +127,9 @@ void LoopTree::pull(const MechanismState& state, double h) {
     if constexpr (factorise)
       loops_.stiffness(i).tt -= 0.5 * h * doubleCross(load.force, Vector3(kernel_.directorsAtEnd(i) * load.point));
   }
-  for (std::size_t i = 0; i < kernel_.size(); ++i) kernel_.load(i) = loops_.pull(i);
+  kernel_.eachPiece([&](const TreePieces::Piece& piece, std::size_t) {
+    for (std::size_t i = piece.begin; i < piece.end; ++i) kernel_.load(i) = loops_.pull(i);
+  });
 }
 
 /// The equations of all bodies, eliminated; the matrix with its factors as well unless those of the last time serve.
@@ -181,9 +191,27 @@ bool LoopTree::vouches(const MechanismState& state, double h, bool isTrusted, St
     report.gap = gap.opening;
     return false;
   }
-  double impulse = 0.0, turning = 0.0, increment = 0.0, terms = 0.0, left = 0.0, largestLeft = 0.0, sheared = 0.0;
-  std::size_t worst = 0;
   kernel_.ask(state.bodies, h, [&](std::size_t i, const Vector3& force, const Vector3& torque) {
+    impulses_[i] = force;
+    turningImpulses_[i] = torque;
+  });
+  kernel_.eachPiece([&](const TreePieces::Piece& piece, std::size_t k) { balances_[k] = balanceOf(piece, state, h); });
+  Balance all;
+  for (const Balance& balance : balances_) all += balance;
+  const double allowed =
+      (isTrusted ? 0.0 : workless * all.terms) + roundings * (all.impulse * size_ + all.turning) * all.increment;
+  report.doubtful = !(all.largestLeft <= balanced * all.turning + roundings * all.impulse * size_ &&
+                      all.left <= allowed && all.sheared <= orthonormal);
+  if (report.doubtful) report.body = mechanism_.bodies()[at(kernel_.link(all.worst).body)].name;
+  return !report.doubtful;
+}
+
+[[gnu::flatten]] LoopTree::Balance LoopTree::balanceOf(const TreePieces::Piece& piece, const MechanismState& state,
+                                                       double h) const {
+  Balance sums;
+  auto& [impulse, turning, increment, terms, left, largestLeft, sheared, worst] = sums;
+  for (std::size_t i = piece.end; i-- > piece.begin;) {
+    const Vector3 &force = impulses_[i], &torque = turningImpulses_[i];
     const TreeLink<double>& link = kernel_.link(i);
     const MovingPlacement& start = state.bodies[at(link.body)];
     const double way = kernel_.displacement(i).norm(), angle = kernel_.turn(i).norm(), rate = 2.0 / std::abs(h);
@@ -201,27 +229,33 @@ bool LoopTree::vouches(const MechanismState& state, double h, bool isTrusted, St
     terms += forces * way + torques * angle;
     left += std::abs(residual.dot(kernel_.turn(i)));
     if (!(residual.norm() <= largestLeft)) largestLeft = residual.norm(), worst = i;
-    impulses_[i] = force;
-    turningImpulses_[i] = torque;
-  });
-  const double allowed = (isTrusted ? 0.0 : workless * terms) + roundings * (impulse * size_ + turning) * increment;
-  report.doubtful =
-      !(largestLeft <= balanced * turning + roundings * impulse * size_ && left <= allowed && sheared <= orthonormal);
-  if (report.doubtful) report.body = mechanism_.bodies()[at(kernel_.link(worst).body)].name;
-  return !report.doubtful;
+  }
+  return sums;
+}
+
+void LoopTree::Balance::operator+=(const Balance& other) {
+  impulse = std::max(impulse, other.impulse);
+  turning = std::max(turning, other.turning);
+  increment = std::max(increment, other.increment);
+  terms += other.terms;
+  left += other.left;
+  sheared = largestOrNaN(sheared, other.sheared);
+  if (!(other.largestLeft <= largestLeft)) largestLeft = other.largestLeft, worst = other.worst;
 }
 
 /// The forces of the joints as the step has vouched for them, and the state at the end of the step.
 void LoopTree::finish(MechanismState& state, double h, Past& past) {
-  for (std::size_t i = 0; i < kernel_.size(); ++i) {
-    turnIn(increments_, i) = kernel_.turn(i);
-    const MechanismJoint& joint = parentJointOf(mechanism_, kernel_.link(i));
-    const double sign = joint.second == kernel_.link(i).body ? 1.0 : -1.0;
-    state.multipliers.segment<3>(joint.firstRow) = sign / h * impulses_[i];
-    if (!kernel_.link(i).isHinge) continue;
-    const HingeDuals<double> duals(kernel_.meanAxes(i));
-    for (int k = 0; k < 2; ++k) state.multipliers[joint.firstRow + 3 + k] = -duals.s[k].dot(turningImpulses_[i]) / h;
-  }
+  kernel_.eachPiece([&](const TreePieces::Piece& piece, std::size_t) {
+    for (std::size_t i = piece.begin; i < piece.end; ++i) {
+      turnIn(increments_, i) = kernel_.turn(i);
+      const MechanismJoint& joint = parentJointOf(mechanism_, kernel_.link(i));
+      const double sign = joint.second == kernel_.link(i).body ? 1.0 : -1.0;
+      state.multipliers.segment<3>(joint.firstRow) = sign / h * impulses_[i];
+      if (!kernel_.link(i).isHinge) continue;
+      const HingeDuals<double> duals(kernel_.meanAxes(i));
+      for (int k = 0; k < 2; ++k) state.multipliers[joint.firstRow + 3 + k] = -duals.s[k].dot(turningImpulses_[i]) / h;
+    }
+  });
   int row = 0;
   for (const int j : loops_.joints()) {
     const MechanismJoint& joint = mechanism_.joints()[at(j)];
@@ -236,10 +270,12 @@ void LoopTree::finish(MechanismState& state, double h, Past& past) {
     const Wrench wrench = loads_[b].wrench(kernel_.meanDirectors(i));
     state.work += wrench.force.dot(kernel_.displacement(i)) + wrench.torque.dot(kernel_.turn(i));
   }
-  for (std::size_t i = 0; i < kernel_.size(); ++i) {
-    const std::size_t b = at(kernel_.link(i).body);
-    moveOn(state.bodies[b], state.lost[b], h, kernel_.displacement(i), kernel_.turn(i), kernel_.directorsAtEnd(i));
-  }
+  kernel_.eachPiece([&](const TreePieces::Piece& piece, std::size_t) {
+    for (std::size_t i = piece.begin; i < piece.end; ++i) {
+      const std::size_t b = at(kernel_.link(i).body);
+      moveOn(state.bodies[b], state.lost[b], h, kernel_.displacement(i), kernel_.turn(i), kernel_.directorsAtEnd(i));
+    }
+  });
   state.time += h;
 }
 

@@ -27,6 +27,11 @@ class LoopTree {
 
   /// `sequences` as for DirectorEngine.
   LoopTree(const Mechanism& mechanism, int sequences);
+  LoopTree(const Mechanism& mechanism, int sequences, const TreePieces& pieces);
+
+  /// How many pieces threads can share (tree_kernel.h), and who they are.
+  std::size_t pieces() const { return kernel_.pieces(); }
+  void shareWith(Crew* crew) { kernel_.shareWith(crew); }
 
   /// Reads `loads`, of each body; the state is as it was where the step has not converged.
   StepReport step(MechanismState& state, double h, int sequence, std::span<const BodyLoad> loads);
@@ -48,6 +53,13 @@ class LoopTree {
 
   using Kernel = TreeKernel<double>;
 
+  /// What is left of the balance of momentum, and what it is measured by.
+  struct Balance {
+    double impulse = 0.0, turning = 0.0, increment = 0.0, terms = 0.0, left = 0.0, largestLeft = 0.0, sheared = 0.0;
+    std::size_t worst = 0;
+    void operator+=(const Balance& other);
+  };
+
   void limitRanks();
   void predict(const MechanismState& state, double h, Past& past);
   void begin(const MechanismState& state);
@@ -58,6 +70,7 @@ class LoopTree {
   void assemble(const MechanismState& state, double h);
   void takeMultipliers(const MechanismState& state);
   bool vouches(const MechanismState& state, double h, bool isTrusted, StepReport& report);
+  Balance balanceOf(const TreePieces::Piece& piece, const MechanismState& state, double h) const;
   void finish(MechanismState& state, double h, Past& past);
 
   const Mechanism& mechanism_;
@@ -71,6 +84,7 @@ class LoopTree {
   std::span<const BodyLoad> loads_;  // of this step
   TreeForces forces_;
   std::vector<Vector3> impulses_, turningImpulses_;  // what each node asks of its joint, times the step
+  std::vector<Balance> balances_;                    // of each piece
 };
 
 }  // namespace polhode

@@ -33,32 +33,32 @@ void StepPrediction::add(double h, VectorX& own) {
 }
 
 /// The products of the polynomial, one factor after the other.
-void StepPrediction::predict(const Order& order, VectorX& next) const {
+void StepPrediction::predict(const Order& order, Eigen::Index first, Eigen::Index count, VectorX& next) const {
   std::array<double, remembered + 1> w{1.0};
   const auto times = [&](double factor) {
     for (int j = remembered; j > 0; --j) w[j] += factor * w[j - 1];
   };
   for (int i = 0; i < order.smooth; ++i) times(-1.0);
   for (int i = 0; i < order.alternating; ++i) times(1.0);
-  next = -w[1] * past_[0];
-  for (int j = 1; j < order.steps(); ++j) next -= w[j + 1] * past_[j];
+  next.segment(first, count) = -w[1] * past_[0].segment(first, count);
+  for (int j = 1; j < order.steps(); ++j) next.segment(first, count) -= w[j + 1] * past_[j].segment(first, count);
 }
 
-void StepPrediction::predict(VectorX& next) const {
+StepPrediction::Order StepPrediction::best() const {
   Order best;
   double least = never;
   for (int m = 0; m <= mostAlternating; ++m)
     for (int k = 1; k + m < known; ++k)
       if (misses_(m, k) < least) best = {k, m}, least = misses_(m, k);
-  predict(best, next);
+  return best;
 }
 
-void StepPrediction::predictNoBetterThan(double miss, VectorX& next) const {
+StepPrediction::Order StepPrediction::noBetterThan(double miss) const {
   Order order;
   double least = never;
   for (int k = 1; k < known; ++k)
     if (misses_(0, k) >= miss && misses_(0, k) < least) order.smooth = k, least = misses_(0, k);
-  predict(order, next);
+  return order;
 }
 
 /// What each k and m would have missed the last step by, eight numbers at a time.

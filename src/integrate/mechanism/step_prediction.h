@@ -25,10 +25,21 @@ class StepPrediction {
   /// Forgets steps of another length.
   void begin(double h);
 
+  /// The exponents k and m.
+  struct Order {
+    int smooth = 1, alternating = 0;
+    int steps() const { return smooth + alternating; }
+  };
+
   /// The next step: as well as can be, or deliberately no better than `miss`, in the units of x, so that an iteration from there
   /// shows how it contracts.
-  void predict(VectorX& next) const;
-  void predictNoBetterThan(double miss, VectorX& next) const;
+  void predict(VectorX& next) const { predict(best(), next); }
+  void predictNoBetterThan(double miss, VectorX& next) const { predict(noBetterThan(miss), next); }
+
+  /// The same in pieces: so many numbers of it from `first` on, by what is the best for all.
+  Order best() const;
+  Order noBetterThan(double miss) const;
+  void predict(const Order& order, Eigen::Index first, Eigen::Index count, VectorX& next) const;
 
   /// A step as it has been made; `own` is swapped with what is forgotten.
   void add(double h, VectorX& own);
@@ -42,13 +53,10 @@ class StepPrediction {
  private:
   static constexpr int remembered = 10, mostAlternating = 2, between = 8;
 
-  /// The exponents k and m.
-  struct Order {
-    int smooth = 1, alternating = 0;
-    int steps() const { return smooth + alternating; }
-  };
-
-  void predict(const Order& order, VectorX& next) const;
+  void predict(const Order& order, VectorX& next) const {
+    next.resize(past_[0].size());
+    predict(order, 0, next.size(), next);
+  }
   void measure();
 
   Eigen::Index judged_;

@@ -3,11 +3,15 @@
 #include "integrate/mechanism/articulated.h"
 #include "integrate/mechanism/bodies_abreast.h"
 #include "integrate/mechanism/tree_link.h"
+#include "integrate/mechanism/tree_pieces.h"
 #include "integrate/mechanism/turning_inertia.h"
+#include "math/crew.h"
 #include "math/largest.h"
 
+#include <algorithm>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// One step of the director scheme for trees of ball joints and hinges that hang on the ground and carry nothing but their
@@ -24,6 +28,9 @@
 /// where T_b, h times the torque of the parent joint, is zero for a ball and orthogonal to the axis for a hinge; what is
 /// left over is the residual. A Newton step is `inward`, once from the leaves to the root (articulated bodies, 3 x 3
 /// blocks), and `correct`, once back. Both tell joints that close loops, where there are any (tree_loops.h), of each node.
+///
+/// A large tree has pieces (tree_pieces.h): branches go by themselves, and what their roots hand on waits in places of its own until
+/// the trunk takes it, in a fixed order. So a crew of threads may share them, and the bits are those of one thread.
 namespace polhode {
 
 /// In the place of TreeLoops where nothing closes.
@@ -43,13 +50,28 @@ class TreeKernel {
     T change, turn;
   };
 
-  /// From the root outwards; the axes of the hinges are fixed in the bodies.
-  TreeKernel(std::vector<TreeLink<T>> links, std::vector<HingeAxes<T>> hingeAxes, const Vec& gravity);
+  /// From the root outwards, in the order of `pieces`; the axes of the hinges are fixed in the bodies.
+  TreeKernel(std::vector<TreeLink<T>> links, std::vector<HingeAxes<T>> hingeAxes, const Vec& gravity,
+             const TreePieces& pieces);
+
+  /// Threads that share the pieces from now on; nobody to share them with if null. They stay for as long as they are used.
+  void shareWith(Crew* crew) { crew_ = crew; }
+
+  /// Calls `work(piece, k)` for each piece, by several threads at once.
+  template <class Work>
+  void eachPiece(const Work& work) {
+    if (crew_)
+      crew_->each(pieces_.size(), [&](std::size_t k) { work(pieces_[k], k); });
+    else
+      for (std::size_t k = 0; k < pieces_.size(); ++k) work(pieces_[k], k);
+  }
+  std::size_t pieces() const { return pieces_.size(); }
 
   std::size_t size() const { return links_.size(); }
   const TreeLink<T>& link(std::size_t i) const { return links_[i]; }
   Vec& turn(std::size_t i) { return nodes_[i].c; }
   TreeLoad<T>& load(std::size_t i) { return loads_[i]; }
+  const TreeLoad<T>& load(std::size_t i) const { return loads_[i]; }
   bool hasHinges() const { return !hinges_.empty(); }
   const Vec& turn(std::size_t i) const { return nodes_[i].c; }
   const Vec& displacement(std::size_t i) const { return nodes_[i].dx; }
@@ -62,10 +84,7 @@ class TreeKernel {
   void begin(std::span<const Motion> bodies, const More& more = {});
 
   /// Places all bodies anew where their turns were changed.
-  void place(std::span<const Motion> bodies) {
-    if constexpr (goAbreast) abreast_.place(nodes_);
-    for (std::size_t i = 0; i < links_.size(); ++i) place(links_[i], nodes_[i], start(bodies, links_[i]).at.D);
-  }
+  void place(std::span<const Motion> bodies);
 
   /// The equations of all bodies, eliminated from the leaves to the root.
   template <Matrix matrix, class Loops = NoLoops>
@@ -79,10 +98,10 @@ class TreeKernel {
     const Vec& operator()(const Vec& change) const { return change; }
   };
 
-  /// How far the axis of a hinge and one of the two normals are from a right angle at the end of the step.
-  T hingeGap(std::size_t i, int normal) const {
+  /// How far the axis of a hinge and its two normals are from right angles at the end of the step: the cosines.
+  std::pair<T, T> hingeGap(std::size_t i) const {
     const HingeAxes<T> end = axesAt(links_[i], nodes_[i], &Node::D1);
-    return end.axis.dot(end.normal[normal]);
+    return {end.axis.dot(end.normal[0]), end.axis.dot(end.normal[1])};
   }
 
   /// The motion at the end of the step. `tell(i, force, torque)` is told what body i asks of its parent joint, times the step;
@@ -112,11 +131,13 @@ class TreeKernel {
   };
   static constexpr bool goAbreast = std::is_same_v<T, double>;
   struct EachAlone {
-    explicit EachAlone(std::size_t) {}
+    explicit EachAlone(const TreePieces&) {}
   };
 
-  /// Sums of what hangs on a body.
-  struct Beyond {
+  using Piece = TreePieces::Piece;
+
+  /// Sums of what hangs on a body; each in lines of memory of its own, since threads write to neighbouring ones.
+  struct alignas(std::max<std::size_t>(64, alignof(Articulated<T>))) Beyond {
     Vec force = Vec::Zero(), torque = Vec::Zero();    // of the joints, times the step
     Vec onPlace = Vec::Zero(), onTurn = Vec::Zero();  // what the elimination leaves for the body's residuals
     Articulated<T> matrix;
@@ -125,6 +146,16 @@ class TreeKernel {
       force.setZero(), torque.setZero(), onPlace.setZero(), onTurn.setZero();
       if (matrixToo) matrix = Articulated<T>();
     }
+    void take(Beyond& other, bool matrixToo) {
+      force += other.force, torque += other.torque, onPlace += other.onPlace, onTurn += other.onTurn;
+      if (matrixToo) matrix += other.matrix;
+      other.clear(matrixToo);
+    }
+  };
+
+  /// Where the root of a branch leaves what its parent in the trunk is to take.
+  struct Landing {
+    std::size_t parent, beyond;
   };
 
   static const Motion& start(std::span<const Motion> bodies, const TreeLink<T>& link) {
@@ -140,6 +171,40 @@ class TreeKernel {
   }
 
   void allotBeyond();
+  /// By the same threads as in eachPiece.
+  template <class Work>
+  void eachBranch(const Work& work) {
+    if (firstBranch_ == pieces_.size()) return;
+    eachPiece([&](const Piece& piece, std::size_t) {
+      if (piece.isBranch) work(piece);
+    });
+  }
+  template <class More>
+  void measureGaps(const Piece& piece, std::size_t k, std::span<const Motion> bodies, const More& more);
+  void placeNodes(std::size_t begin, std::size_t end, std::span<const Motion> bodies);
+  void placeAll(std::span<const Motion> bodies);
+  template <Matrix matrix, class Loops>
+  void eliminate(std::size_t begin, std::size_t end, std::span<const Motion> bodies, double h, Loops& loops);
+  template <class Taken, class Loops>
+  Correction goBack(std::size_t begin, std::size_t end, std::span<const Motion> bodies, const Taken& taken,
+                    Loops& loops);
+  template <class Tell>
+  void askNodes(std::size_t begin, std::size_t end, std::span<const Motion> bodies, double h, const Tell& tell);
+  template <class Tell>
+  void finishNodes(std::size_t begin, std::size_t end, std::span<Motion> bodies, double h, const Tell& tell);
+
+  /// What branches have left for node i, when the trunk is gone through from its end; `landing` is the next one.
+  void takeLandings(std::size_t i, std::size_t& landing, bool matrixToo) {
+    for (; landing < landings_.size() && landings_[landing].parent == i; ++landing)
+      beyond_[static_cast<std::size_t>(links_[i].beyond)].take(beyond_[landings_[landing].beyond], matrixToo);
+  }
+  /// The first landing of a walk that begins behind node `end`, and what is left where nothing moves.
+  std::size_t firstLanding(std::size_t begin) const { return begin < trunk_ ? landingsOfGround_ : landings_.size(); }
+  void clearGround(bool matrixToo) {
+    beyond_[static_cast<std::size_t>(groundBeyond_)].clear(matrixToo);
+    for (std::size_t l = 0; l < landingsOfGround_; ++l) beyond_[landings_[l].beyond].clear(matrixToo);
+  }
+
   void place(const TreeLink<T>& link, Node& node, const Mat& D0);
   HingeAxes<T> axesAt(const TreeLink<T>& link, const Node& node, Mat Node::*directors) const;
   Remainder<T> askedOfJoint(const TreeLink<T>& link, const Node& node, const Motion& start, double h) const;
@@ -152,33 +217,48 @@ class TreeKernel {
   std::vector<Node> nodes_;  // one more than links: the ground
   std::vector<Beyond> beyond_;
   int groundBeyond_ = 0;
+  std::vector<Landing> landings_;  // the outermost first: those of the ground, then along the trunk inwards
+  std::size_t landingsOfGround_ = 0;
   std::vector<BallElimination<T>> balls_;
   std::vector<HingeElimination<T>> hinges_;
   std::vector<HingeAxes<T>> hingeAxes_;
   std::vector<TreeLoad<T>> loads_;
   std::conditional_t<goAbreast, BodiesAbreast, EachAlone> abreast_;
   std::vector<Mat> stiffness_;  // of the bodies abreast
+
+  std::size_t trunk_;  // nodes
+  std::vector<Piece> pieces_;
+  std::size_t firstBranch_;
+  std::vector<Correction> corrections_;  // of each piece
+  Crew* crew_ = nullptr;
 };
 
 template <class T>
-TreeKernel<T>::TreeKernel(std::vector<TreeLink<T>> links, std::vector<HingeAxes<T>> hingeAxes, const Vec& gravity)
+TreeKernel<T>::TreeKernel(std::vector<TreeLink<T>> links, std::vector<HingeAxes<T>> hingeAxes, const Vec& gravity,
+                          const TreePieces& pieces)
     : gravity_(gravity),
       links_(std::move(links)),
       nodes_(links_.size() + 1),
       hingeAxes_(std::move(hingeAxes)),
       loads_(links_.size()),
-      abreast_(links_.size()) {
+      abreast_(pieces),
+      trunk_(pieces.trunk),
+      pieces_(pieces.pieces),
+      firstBranch_(pieces.firstBranch),
+      corrections_(pieces_.size(), Correction{0.0, 0.0}) {
   if constexpr (goAbreast) {
     stiffness_.resize(links_.size());
-    for (std::size_t i = 0; i < links_.size(); ++i) abreast_.setLink(i, links_[i].arm, links_[i].secondMoments);
+    for (std::size_t k = 0; k < pieces_.size(); ++k)
+      for (std::size_t i = pieces_[k].begin; i < pieces_[k].end; ++i)
+        abreast_.setLink(k, i, links_[i].arm, links_[i].secondMoments);
   }
   hinges_.resize(hingeAxes_.size());
   balls_.resize(links_.size() - hinges_.size());
   allotBeyond();
 }
 
-/// A sum is needed from the first child's elimination to that of the body itself, and can serve another body then: a
-/// chain needs two, whatever its length. They are zero whenever nobody uses them.
+/// A sum is needed from the first child's elimination to that of the body itself, and can serve another body of the same branch
+/// then: a chain needs two, whatever its length. They are zero whenever nobody uses them.
 template <class T>
 void TreeKernel<T>::allotBeyond() {
   std::vector<int> of(nodes_.size(), -1), free;
@@ -190,21 +270,49 @@ void TreeKernel<T>::allotBeyond() {
     mine = free.back();
     free.pop_back();
   };
-  for (std::size_t i = links_.size(); i-- > 0;) {
-    allot(static_cast<int>(i));
-    allot(links_[i].parent);
-    free.push_back(of[i]);
-    links_[i].beyond = of[i];
-    links_[i].parentBeyond = of[static_cast<std::size_t>(links_[i].parent)];
-  }
+  const auto allotIn = [&](std::size_t begin, std::size_t end) {
+    free.clear();
+    for (std::size_t i = end; i-- > begin;) {
+      const auto parent = static_cast<std::size_t>(links_[i].parent);
+      const bool landsElsewhere = begin > 0 && (parent < begin || parent == links_.size());
+      allot(static_cast<int>(i));
+      if (!landsElsewhere) allot(links_[i].parent);
+      free.push_back(of[i]);
+      links_[i].beyond = of[i];
+      links_[i].parentBeyond = landsElsewhere ? count++ : of[parent];
+      if (landsElsewhere) landings_.push_back({parent, static_cast<std::size_t>(links_[i].parentBeyond)});
+    }
+  };
+  for (std::size_t k = firstBranch_; k < pieces_.size(); ++k) allotIn(pieces_[k].begin, pieces_[k].end);
+  free.clear();
+  allot(static_cast<int>(links_.size()));
+  allotIn(0, trunk_);
   groundBeyond_ = of.back();
   beyond_.resize(static_cast<std::size_t>(count));
+  std::stable_sort(landings_.begin(), landings_.end(),
+                   [](const Landing& a, const Landing& b) { return a.parent > b.parent; });
+  while (landingsOfGround_ < landings_.size() && landings_[landingsOfGround_].parent == links_.size())
+    ++landingsOfGround_;
 }
 
 template <class T>
 template <class More>
-[[gnu::flatten]] void TreeKernel<T>::begin(std::span<const Motion> bodies, const More& more) {
-  for (std::size_t i = 0; i < links_.size(); ++i) {
+void TreeKernel<T>::begin(std::span<const Motion> bodies, const More& more) {
+  eachPiece([&](const Piece& piece, std::size_t k) { measureGaps(piece, k, bodies, more); });
+  placeAll(bodies);
+}
+
+template <class T>
+void TreeKernel<T>::place(std::span<const Motion> bodies) {
+  if constexpr (goAbreast) eachPiece([&](const Piece&, std::size_t k) { abreast_.place(k, nodes_); });
+  placeAll(bodies);
+}
+
+template <class T>
+template <class More>
+[[gnu::flatten]] void TreeKernel<T>::measureGaps(const Piece& piece, std::size_t k, std::span<const Motion> bodies,
+                                                 const More& more) {
+  for (std::size_t i = piece.begin; i < piece.end; ++i) {
     const TreeLink<T>& link = links_[i];
     Node& node = nodes_[i];
     const auto& at = start(bodies, link).at;
@@ -218,9 +326,21 @@ template <class More>
         node.gap -= more(links_[static_cast<std::size_t>(link.parent)].body);
     }
     if constexpr (!std::is_same_v<More, NoLoops>) node.gap += more(link.body);
-    if constexpr (goAbreast) abreast_.setStart(i, at.D, start(bodies, link).rate.W);
+    if constexpr (goAbreast) abreast_.setStart(k, i, at.D, start(bodies, link).rate.W);
   }
-  place(bodies);
+  if constexpr (goAbreast) abreast_.place(k, nodes_);
+}
+
+/// Where the bodies go that others carry: along the trunk, then along the branches.
+template <class T>
+inline void TreeKernel<T>::placeAll(std::span<const Motion> bodies) {
+  placeNodes(0, trunk_, bodies);
+  eachBranch([&](const Piece& piece) { placeNodes(piece.begin, piece.end, bodies); });
+}
+
+template <class T>
+[[gnu::flatten]] void TreeKernel<T>::placeNodes(std::size_t begin, std::size_t end, std::span<const Motion> bodies) {
+  for (std::size_t i = begin; i < end; ++i) place(links_[i], nodes_[i], start(bodies, links_[i]).at.D);
 }
 
 /// Where a body is at the end of the step, when its parent has been placed.
@@ -269,10 +389,23 @@ inline typename TreeKernel<T>::Vec TreeKernel<T>::hingeResidual(const TreeLink<T
 
 template <class T>
 template <typename TreeKernel<T>::Matrix matrix, class Loops>
-[[gnu::flatten]] void TreeKernel<T>::inward(std::span<const Motion> bodies, double h, Loops&& loops) {
+void TreeKernel<T>::inward(std::span<const Motion> bodies, double h, Loops&& loops) {
+  eachPiece([&](const Piece& piece, std::size_t k) {
+    if constexpr (matrix == Matrix::made && goAbreast) abreast_.stiffen(k, stiffness_, h);
+    if (piece.isBranch) eliminate<matrix>(piece.begin, piece.end, bodies, h, loops);
+  });
+  eliminate<matrix>(0, trunk_, bodies, h, loops);
+  clearGround(matrix == Matrix::made);
+}
+
+template <class T>
+template <typename TreeKernel<T>::Matrix matrix, class Loops>
+[[gnu::flatten]] void TreeKernel<T>::eliminate(std::size_t first, std::size_t last, std::span<const Motion> bodies,
+                                               double h, Loops& loops) {
   constexpr bool factorise = matrix == Matrix::made, hasLoops = !std::is_same_v<std::decay_t<Loops>, NoLoops>;
-  if constexpr (factorise && goAbreast) abreast_.stiffen(stiffness_, h);
-  for (std::size_t i = links_.size(); i-- > 0;) {
+  std::size_t landing = firstLanding(first);
+  for (std::size_t i = last; i-- > first;) {
+    takeLandings(i, landing, factorise);
     const TreeLink<T>& link = links_[i];
     const Node &node = nodes_[i], &parentNode = parentOf(link);
     const Motion& begin = start(bodies, link);
@@ -329,16 +462,37 @@ template <typename TreeKernel<T>::Matrix matrix, class Loops>
     }
     beyond.clear(factorise);
   }
-  beyond_[static_cast<std::size_t>(groundBeyond_)].clear(factorise);
 }
 
 template <class T>
 template <class Taken, class Loops>
-[[gnu::flatten]] typename TreeKernel<T>::Correction TreeKernel<T>::correct(std::span<const Motion> bodies,
-                                                                           const Taken& taken, Loops&& loops) {
+typename TreeKernel<T>::Correction TreeKernel<T>::correct(std::span<const Motion> bodies, const Taken& taken,
+                                                          Loops&& loops) {
+  Correction largest = goBack(0, trunk_, bodies, taken, loops);
+  if constexpr (goAbreast) {
+    static_assert(std::is_same_v<Taken, WholeChange>);
+    eachPiece([&](const Piece& piece, std::size_t k) {
+      if (piece.isBranch) goBack(piece.begin, piece.end, bodies, taken, loops);
+      const auto [change, turn] = abreast_.correct(k, nodes_);
+      corrections_[k] = {change, turn};
+    });
+    for (const Correction& correction : corrections_) {
+      largest.change = largestOrNaN(largest.change, correction.change);
+      largest.turn = largestOrNaN(largest.turn, correction.turn);
+    }
+    placeAll(bodies);
+  }
+  return largest;
+}
+
+template <class T>
+template <class Taken, class Loops>
+[[gnu::flatten]] typename TreeKernel<T>::Correction TreeKernel<T>::goBack(std::size_t first, std::size_t last,
+                                                                          std::span<const Motion> bodies,
+                                                                          const Taken& taken, Loops& loops) {
   constexpr bool hasLoops = !std::is_same_v<std::decay_t<Loops>, NoLoops>;
   Correction largest{0.0, 0.0};
-  for (std::size_t i = 0; i < links_.size(); ++i) {
+  for (std::size_t i = first; i < last; ++i) {
     const TreeLink<T>& link = links_[i];
     Node& node = nodes_[i];
     const Node& parent = parentOf(link);
@@ -356,12 +510,6 @@ template <class Taken, class Loops>
     largest.change = largestOrNaN(largest.change, dc.squaredNorm());
     largest.turn = largestOrNaN(largest.turn, node.c.squaredNorm());
     place(link, node, start(bodies, link).at.D);
-  }
-  if constexpr (goAbreast) {
-    static_assert(std::is_same_v<Taken, WholeChange>);
-    const auto [change, turn] = abreast_.correct(nodes_);
-    largest = {change, turn};
-    for (std::size_t i = 0; i < links_.size(); ++i) place(links_[i], nodes_[i], start(bodies, links_[i]).at.D);
   }
   return largest;
 }
@@ -383,16 +531,39 @@ inline void TreeKernel<T>::askOf(std::size_t i, const Motion& start, double h, c
 
 template <class T>
 template <class Tell>
-[[gnu::flatten]] void TreeKernel<T>::ask(std::span<const Motion> bodies, double h, const Tell& tell) {
-  for (std::size_t i = links_.size(); i-- > 0;) askOf(i, start(bodies, links_[i]), h, tell);
-  beyond_[static_cast<std::size_t>(groundBeyond_)].clear(false);
+void TreeKernel<T>::ask(std::span<const Motion> bodies, double h, const Tell& tell) {
+  eachBranch([&](const Piece& piece) { askNodes(piece.begin, piece.end, bodies, h, tell); });
+  askNodes(0, trunk_, bodies, h, tell);
+  clearGround(false);
 }
 
 template <class T>
 template <class Tell>
-[[gnu::flatten]] void TreeKernel<T>::finish(std::span<Motion> bodies, double h, const Tell& tell) {
+[[gnu::flatten]] void TreeKernel<T>::askNodes(std::size_t first, std::size_t last, std::span<const Motion> bodies,
+                                              double h, const Tell& tell) {
+  std::size_t landing = firstLanding(first);
+  for (std::size_t i = last; i-- > first;) {
+    takeLandings(i, landing, false);
+    askOf(i, start(bodies, links_[i]), h, tell);
+  }
+}
+
+template <class T>
+template <class Tell>
+void TreeKernel<T>::finish(std::span<Motion> bodies, double h, const Tell& tell) {
+  eachBranch([&](const Piece& piece) { finishNodes(piece.begin, piece.end, bodies, h, tell); });
+  finishNodes(0, trunk_, bodies, h, tell);
+  clearGround(false);
+}
+
+template <class T>
+template <class Tell>
+[[gnu::flatten]] void TreeKernel<T>::finishNodes(std::size_t first, std::size_t last, std::span<Motion> bodies,
+                                                 double h, const Tell& tell) {
   const double rate = 2.0 / h;
-  for (std::size_t i = links_.size(); i-- > 0;) {
+  std::size_t landing = firstLanding(first);
+  for (std::size_t i = last; i-- > first;) {
+    takeLandings(i, landing, false);
     const TreeLink<T>& link = links_[i];
     const Node& node = nodes_[i];
     Motion& body = bodies[static_cast<std::size_t>(link.body)];
@@ -404,7 +575,6 @@ template <class Tell>
     square(0, 0) += 1.5, square(1, 1) += 1.5, square(2, 2) += 1.5;
     body.at.D = node.D1.lazyProduct(square);
   }
-  beyond_[static_cast<std::size_t>(groundBeyond_)].clear(false);
 }
 
 }  // namespace polhode

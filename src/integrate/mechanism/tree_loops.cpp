@@ -1,6 +1,7 @@
 #include "integrate/mechanism/tree_loops.h"
 
 #include "integrate/mechanism/form_stiffness.h"
+#include "integrate/mechanism/tree_parts.h"
 #include "math/index.h"
 #include "math/tree_system.h"
 #include "system/mechanism_extent.h"
@@ -59,6 +60,10 @@ Vector6 easeOf(const TreeLink<double>& link, const Matrix3& D) {
   return ease;
 }
 
+std::ptrdiff_t offset(std::size_t i) {
+  return static_cast<std::ptrdiff_t>(i);
+}
+
 double sumOfSizes(const Vector3& v) {
   return std::abs(v[0]) + std::abs(v[1]) + std::abs(v[2]);
 }
@@ -76,7 +81,17 @@ bool TreeLoops::fit(const Mechanism& mechanism) {
   return true;
 }
 
-TreeLoops::TreeLoops(const Mechanism& mechanism, std::vector<int> nodeOf)
+TreePieces TreeLoops::piecesOf(const Mechanism& mechanism) {
+  const std::vector<int> nodeOf = nodesOf(mechanism, TreePieces::whole(mechanism.bodies().size()));
+  const BorderReach reach(parentNodes(mechanism, nodeOf), partsOf(mechanism, nodeOf), TreeSystem::usuallySmall);
+  std::vector<bool> closes(nodeOf.size(), true);  // whether all loops that a node knows close there
+  for (std::size_t i = 0; i < closes.size(); ++i)
+    for (const int part : reach.known[i])
+      if (reach.homes[at(part)] != static_cast<int>(i)) closes[i] = false;
+  return TreePieces::of(polhode::parentNodes(mechanism), closes);
+}
+
+TreeLoops::TreeLoops(const Mechanism& mechanism, std::vector<int> nodeOf, const TreePieces& pieces)
     : mechanism_(mechanism),
       joints_(mechanism.topology().cutJoints),
       nodeOf_(std::move(nodeOf)),
@@ -102,14 +117,27 @@ TreeLoops::TreeLoops(const Mechanism& mechanism, std::vector<int> nodeOf)
         ends_.push_back({nodeOf_[at(body)], places_.slot(nodeOf_[at(body)], static_cast<int>(k))});
     }
   }
-  std::size_t most = 0;
-  for (int node = 0; node < static_cast<int>(nodeOf_.size()); ++node) {
-    std::size_t here = 0;
-    for (const BorderPlaces::Known& known : places_.knownBy(node)) here += at(places_.part(known.part).size);
-    most = std::max(most, here);
+  std::size_t slots = 0;
+  for (const TreePieces::Piece& piece : pieces.pieces) {
+    OfPiece& own = ofPieces_.emplace_back();
+    own.firstSlot = slots;
+    for (std::size_t node = piece.begin; node < piece.end; ++node) {
+      std::size_t here = 0;
+      for (const BorderPlaces::Known& known : places_.knownBy(static_cast<int>(node)))
+        here += at(places_.part(known.part).size);
+      mostKnown_ = std::max(mostKnown_, here);
+      slots += here;
+      pieceOf_.push_back(static_cast<int>(ofPieces_.size()) - 1);
+    }
+    own.lastSlot = slots;
   }
-  seenByAxis_.resize(most);
-  ownByAxis_.resize(most);
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const int a = ends_[2 * k].node, b = ends_[2 * k + 1].node;
+    const int first = pieceOf_[at(a < 0 ? b : a)], second = pieceOf_[at(b < 0 ? a : b)];
+    (first == second ? ofPieces_[at(first)].joints : between_).push_back(k);
+  }
+  seenByAxis_.resize(mostKnown_ * ofPieces_.size());
+  ownByAxis_.resize(seenByAxis_.size());
 }
 
 void TreeLoops::loosen(const Redundancy& redundancy) {
@@ -118,71 +146,89 @@ void TreeLoops::loosen(const Redundancy& redundancy) {
 }
 
 template <bool factorise>
-void TreeLoops::assemble(double h, const MechanismState& state, const TreeKernel<double>& kernel) {
-  const std::span<const MovingPlacement> bodies = state.bodies;
-  widest_ = {};
-  std::fill(pulls_.begin(), pulls_.end(), TreeLoad<double>());
+void TreeLoops::clear(const TreePieces::Piece& piece, const OfPiece& own) {
+  std::fill(pulls_.begin() + offset(piece.begin), pulls_.begin() + offset(piece.end), TreeLoad<double>());
   if constexpr (factorise) {
-    std::fill(stiffness_.begin(), stiffness_.end(), Articulated<double>());
-    for (std::size_t i = 0; i < springs_.size(); ++i)
+    std::fill(stiffness_.begin() + offset(piece.begin), stiffness_.begin() + offset(piece.end), Articulated<double>());
+    for (std::size_t i = piece.begin; i < piece.end; ++i)
       if (isSprung_[i]) springs_[i] = {};
-    std::fill(columns_.begin(), columns_.end(), 0.0);
-    std::fill(rows_.begin(), rows_.end(), 0.0);
-    border_.clear();
-  } else {
-    border_.clearRight();
+    for (std::vector<double>* values : {&columns_, &rows_})
+      std::fill(values->begin() + offset(6 * own.firstSlot), values->begin() + offset(6 * own.lastSlot), 0.0);
   }
-  int unknown = 0;
-  for (std::size_t k = 0; k < joints_.size(); ++k) {
-    const MechanismJoint& joint = mechanism_.joints()[at(joints_[k])];
-    const End* const ends = &ends_[2 * k];
-    // seen from where one of the bodies was: joints know no place in space, and keep their digits far from its origin
-    const Vector3 origin = bodies[at(joint.first >= 0 ? joint.first : joint.second)].at.x;
-    ElementStep step{};
-    const auto put = [&](int body, int node, Placement& at0, Placement& at1) {
-      if (body < 0) {
-        at0.x = at1.x = -origin;
-        return;
-      }
-      at0 = {(bodies[at(body)].at.x - origin) + state.lost[at(body)].x, bodies[at(body)].at.D};
-      at1 = {at0.x + kernel.displacement(at(node)), kernel.directorsAtEnd(at(node))};
-    };
-    put(joint.first, ends[0].node, step.first0, step.first1);
-    put(joint.second, ends[1].node, step.second0, step.second1);
-    Vector6 ease[2] = {Vector6::Zero(), Vector6::Zero()};
-    if constexpr (factorise)
-      for (int side = 0; side < 2; ++side)
-        if (ends[side].node >= 0)
-          ease[side] = easeOf(kernel.link(at(ends[side].node)), kernel.directorsAtEnd(at(ends[side].node)));
-    FormStep forms(step);
-    Vector6 on[2] = {Vector6::Zero(), Vector6::Zero()};
-    for (int row = 0; row < joint.rows(); ++row, ++unknown) {
-      const JointEquation& equation = joint.equations[at(row)];
-      const double lambda = multipliers_[unknown];
-      forms.take(equation.form);
-      forms.gradient(FormStep::At::mean, on[0], on[1]);
-      const double gap = forms.valueAtEnd() - equation.offsetAt(0.0);
-      noteGap(at(joints_[k]), gap, equation.form.kind == FormKind::point);
-      border_.right(unknown) = -gap;
-      border_.present(unknown) = lambda;
+}
+
+template <bool factorise>
+void TreeLoops::assemble(double h, const MechanismState& state, TreeKernel<double>& kernel) {
+  if constexpr (factorise)
+    border_.clear();
+  else
+    border_.clearRight();
+  kernel.eachPiece([&](const TreePieces::Piece& piece, std::size_t p) {
+    OfPiece& own = ofPieces_[p];
+    clear<factorise>(piece, own);
+    own.widest = {};
+    for (const std::size_t k : own.joints) assemble<factorise>(k, h, state, kernel, own.widest);
+  });
+  widest_ = {};
+  for (const std::size_t k : between_) assemble<factorise>(k, h, state, kernel, widest_);
+  for (const OfPiece& own : ofPieces_)
+    if (!(own.widest.relative <= widest_.relative) && !std::isnan(widest_.relative)) widest_ = own.widest;
+}
+
+/// One joint that closes a loop.
+template <bool factorise>
+void TreeLoops::assemble(std::size_t k, double h, const MechanismState& state, const TreeKernel<double>& kernel,
+                         Gap& widest) {
+  const std::span<const MovingPlacement> bodies = state.bodies;
+  int unknown = places_.part(static_cast<int>(k)).first;
+  const MechanismJoint& joint = mechanism_.joints()[at(joints_[k])];
+  const End* const ends = &ends_[2 * k];
+  // seen from where one of the bodies was: joints know no place in space, and keep their digits far from its origin
+  const Vector3 origin = bodies[at(joint.first >= 0 ? joint.first : joint.second)].at.x;
+  ElementStep step{};
+  const auto put = [&](int body, int node, Placement& at0, Placement& at1) {
+    if (body < 0) {
+      at0.x = at1.x = -origin;
+      return;
+    }
+    at0 = {(bodies[at(body)].at.x - origin) + state.lost[at(body)].x, bodies[at(body)].at.D};
+    at1 = {at0.x + kernel.displacement(at(node)), kernel.directorsAtEnd(at(node))};
+  };
+  put(joint.first, ends[0].node, step.first0, step.first1);
+  put(joint.second, ends[1].node, step.second0, step.second1);
+  Vector6 ease[2] = {Vector6::Zero(), Vector6::Zero()};
+  if constexpr (factorise)
+    for (int side = 0; side < 2; ++side)
+      if (ends[side].node >= 0)
+        ease[side] = easeOf(kernel.link(at(ends[side].node)), kernel.directorsAtEnd(at(ends[side].node)));
+  FormStep forms(step);
+  Vector6 on[2] = {Vector6::Zero(), Vector6::Zero()};
+  for (int row = 0; row < joint.rows(); ++row, ++unknown) {
+    const JointEquation& equation = joint.equations[at(row)];
+    const double lambda = multipliers_[unknown];
+    forms.take(equation.form);
+    forms.gradient(FormStep::At::mean, on[0], on[1]);
+    const double gap = forms.valueAtEnd() - equation.offsetAt(0.0);
+    noteGap(at(joints_[k]), gap, equation.form.kind == FormKind::point, widest);
+    border_.right(unknown) = -gap;
+    border_.present(unknown) = lambda;
+    for (int side = 0; side < 2; ++side) {
+      if (ends[side].node < 0) continue;
+      TreeLoad<double>& pull = pulls_[at(ends[side].node)];
+      pull.force += lambda * on[side].head<3>();
+      pull.torque += lambda * on[side].tail<3>();
+      if constexpr (factorise) six(columns_, ends[side].slot + at(row)) = -h * on[side];
+    }
+    if constexpr (factorise) {
+      const Vector6 pulled[2] = {on[0], on[1]};
+      forms.gradient(FormStep::At::end, on[0], on[1]);
+      Matrix3 turning[2];
+      forms.turningStiffness(turning[0], turning[1]);
       for (int side = 0; side < 2; ++side) {
         if (ends[side].node < 0) continue;
-        TreeLoad<double>& pull = pulls_[at(ends[side].node)];
-        pull.force += lambda * on[side].head<3>();
-        pull.torque += lambda * on[side].tail<3>();
-        if constexpr (factorise) six(columns_, ends[side].slot + at(row)) = -h * on[side];
-      }
-      if constexpr (factorise) {
-        const Vector6 pulled[2] = {on[0], on[1]};
-        forms.gradient(FormStep::At::end, on[0], on[1]);
-        Matrix3 turning[2];
-        forms.turningStiffness(turning[0], turning[1]);
-        for (int side = 0; side < 2; ++side) {
-          if (ends[side].node < 0) continue;
-          six(rows_, ends[side].slot + at(row)) = on[side];
-          border_.freeScale(unknown) += h * h * pulled[side].cwiseProduct(on[side]).cwiseAbs().dot(ease[side]);
-          stiffness_[at(ends[side].node)].tt -= h * lambda * turning[side];
-        }
+        six(rows_, ends[side].slot + at(row)) = on[side];
+        border_.freeScale(unknown) += h * h * pulled[side].cwiseProduct(on[side]).cwiseAbs().dot(ease[side]);
+        stiffness_[at(ends[side].node)].tt -= h * lambda * turning[side];
       }
     }
   }
@@ -291,6 +337,8 @@ void TreeLoops::handOnMatrix(std::size_t node, const HingeElimination<double>& h
   const double sizeOfForce = sumOfSizes(forceByAxis), sizeOfTorque = sumOfSizes(torqueByAxis);
   const double sizeOfPlace = sumOfSizes(hinge.placeRow()), sizeOfTurn = sumOfSizes(hinge.turnRow());
   const auto known = places_.knownBy(static_cast<int>(node));
+  double* const ownByAxis = ownByAxis_.data() + mostKnown_ * at(pieceOf_[node]);
+  double* const seenByAxes = seenByAxis_.data() + mostKnown_ * at(pieceOf_[node]);
   std::size_t here = 0;
   for (const BorderPlaces::Known& k : known) {
     const BorderPlaces::Part& part = places_.part(k.part);
@@ -303,8 +351,8 @@ void TreeLoops::handOnMatrix(std::size_t node, const HingeElimination<double>& h
       const double own = hinge.leftRow().dot(torque), seenByAxis = seen.dot(axis);
       seen_[slot] = seen;
       own_[slot] = own * axis;
-      ownByAxis_[here] = own;
-      seenByAxis_[here] = seenByAxis;
+      ownByAxis[here] = own;
+      seenByAxes[here] = seenByAxis;
       border_.scale(part.first + i) += seen.cwiseAbs().dot(sizesOfAxis) * sizesOfLeft.dot(torque.cwiseAbs());
       if (k.parentSlot == BorderPlaces::none) continue;
       auto above = six(columns_, k.parentSlot + at(i)), rowAbove = six(rows_, k.parentSlot + at(i));
@@ -332,10 +380,10 @@ void TreeLoops::handOnMatrix(std::size_t node, const HingeElimination<double>& h
       LoopBorder::Matrix& D = border_.block(*pair++);
       const int firstColumn = border_.place(columns.first).row;
       for (int j = 0; j < columns.size; ++j, ++columnHere) {
-        const double own = ownByAxis_[columnHere];
+        const double own = ownByAxis[columnHere];
         if (own == 0.0) continue;  // as of all that holds a plane mechanism in its plane
         double* const column = &D(firstRow, firstColumn + j);
-        for (int i = 0; i < rows.size; ++i) column[i] -= seenByAxis_[rowHere + at(i)] * own;
+        for (int i = 0; i < rows.size; ++i) column[i] -= seenByAxes[rowHere + at(i)] * own;
       }
     }
     rowHere += at(rows.size);
@@ -369,15 +417,15 @@ void TreeLoops::correct() {
 }
 
 /// Not a number counts as the widest.
-void TreeLoops::noteGap(std::size_t joint, double gap, bool isLength) {
+void TreeLoops::noteGap(std::size_t joint, double gap, bool isLength, Gap& widest) const {
   constexpr double closed = 1e-11;
   const double relative = std::abs(gap) / (isLength ? size_ : 1.0) / std::max(closed, looseness_);
-  if (relative <= widest_.relative || std::isnan(widest_.relative)) return;
-  widest_ = {relative, std::abs(gap), static_cast<int>(joint)};
+  if (relative <= widest.relative || std::isnan(widest.relative)) return;
+  widest = {relative, std::abs(gap), static_cast<int>(joint)};
 }
 
-template void TreeLoops::assemble<true>(double, const MechanismState&, const TreeKernel<double>&);
-template void TreeLoops::assemble<false>(double, const MechanismState&, const TreeKernel<double>&);
+template void TreeLoops::assemble<true>(double, const MechanismState&, TreeKernel<double>&);
+template void TreeLoops::assemble<false>(double, const MechanismState&, TreeKernel<double>&);
 template void TreeLoops::close<true>(std::size_t, Articulated<double>&, Vector3&, Vector3&);
 template void TreeLoops::close<false>(std::size_t, Articulated<double>&, Vector3&, Vector3&);
 template void TreeLoops::handOn<true>(std::size_t, const BallElimination<double>&);

@@ -24,15 +24,18 @@ class TreeLoops {
   /// Whether every joint that closes a loop holds points or axes against each other and follows no signal.
   static bool fit(const Mechanism& mechanism);
 
-  /// `nodeOf` each body, in the order of the tree.
-  TreeLoops(const Mechanism& mechanism, std::vector<int> nodeOf);
+  /// The pieces of the tree: no loop leaves a branch, so that these need nothing of each other's border.
+  static TreePieces piecesOf(const Mechanism& mechanism);
+
+  /// `nodeOf` each body, in the order of the pieces.
+  TreeLoops(const Mechanism& mechanism, std::vector<int> nodeOf, const TreePieces& pieces);
 
   bool empty() const { return joints_.empty(); }
 
   /// Forms the border, and what the joints pull with the multipliers as they are: from here on `pull`, `stiffness` and
   /// `widestGap` tell.
   template <bool factorise>
-  void assemble(double h, const MechanismState& state, const TreeKernel<double>& kernel);
+  void assemble(double h, const MechanismState& state, TreeKernel<double>& kernel);
 
   // What the joints do to the body of a node, force and torque, and what this takes away from its matrix, times the step;
   // whoever pulls as well adds to it. Springs across the hinge that holds the body are kept apart.
@@ -90,9 +93,21 @@ class TreeLoops {
     std::size_t slot;  // of the joint's first row at that node
   };
 
+  /// What belongs to a piece of the tree.
+  struct OfPiece {
+    std::size_t firstSlot, lastSlot;
+    std::vector<std::size_t> joints;  // those with both ends in it
+    Gap widest;
+  };
+
+  template <bool factorise>
+  void clear(const TreePieces::Piece& piece, const OfPiece& own);
+  template <bool factorise>
+  void assemble(std::size_t k, double h, const MechanismState& state, const TreeKernel<double>& kernel, Gap& widest);
+
   void handOnMatrix(std::size_t node, const BallElimination<double>& ball);
   void handOnMatrix(std::size_t node, const HingeElimination<double>& hinge);
-  void noteGap(std::size_t joint, double gap, bool isLength);
+  void noteGap(std::size_t joint, double gap, bool isLength, Gap& widest) const;
 
   const Mechanism& mechanism_;
   std::vector<int> joints_, nodeOf_;
@@ -109,10 +124,14 @@ class TreeLoops {
   std::vector<char> isSprung_;
   VectorX multipliers_;
   Gap widest_;
+  std::vector<OfPiece> ofPieces_;
+  std::vector<int> pieceOf_;                    // of each node
+  std::vector<std::size_t> between_;            // the other joints
+  std::size_t mostKnown_ = 0;                   // unknowns of a node
   std::vector<double> columns_, rows_;          // six numbers for each unknown at each node that knows it: F and R
   std::vector<double> homedColumns_;            // F D^-1 where a part is at home
   std::vector<Vector3> seen_, own_;             // r and o
-  std::vector<double> seenByAxis_, ownByAxis_;  // of the hinge at hand
+  std::vector<double> seenByAxis_, ownByAxis_;  // of the hinge at hand, in each piece
 };
 
 }  // namespace polhode

@@ -1,6 +1,9 @@
 #include "integrate/mechanism/tree_parts.h"
 
+#include "math/index.h"
+
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace polhode {
@@ -43,15 +46,38 @@ bool hangsOnBallsAndHinges(const Mechanism& mechanism) {
   return !mechanism.bodies().empty();
 }
 
+std::vector<int> parentNodes(const Mechanism& mechanism) {
+  const Topology& tree = mechanism.topology();
+  const int ground = static_cast<int>(tree.order.size());
+  std::vector<int> nodeOf(tree.order.size(), -1), parents;
+  for (const int b : tree.order) {
+    parents.push_back(tree.parent[at(b)] < 0 ? ground : nodeOf[at(tree.parent[at(b)])]);
+    nodeOf[at(b)] = static_cast<int>(parents.size()) - 1;
+  }
+  return parents;
+}
+
+std::vector<int> nodesOf(const Mechanism& mechanism, const TreePieces& pieces) {
+  std::vector<int> nodes(pieces.order.size());
+  for (std::size_t i = 0; i < pieces.order.size(); ++i)
+    nodes[at(mechanism.topology().order[at(pieces.order[i])])] = static_cast<int>(i);
+  return nodes;
+}
+
 TreeParts<double> treeParts(const Mechanism& mechanism) {
+  return treeParts(mechanism, TreePieces::whole(mechanism.bodies().size()));
+}
+
+TreeParts<double> treeParts(const Mechanism& mechanism, const TreePieces& pieces) {
   TreeParts<double> parts;
   auto& [links, hingeAxes, gravity, bodies] = parts;
   gravity = mechanism.gravity();
   bodies = initialMotion(mechanism);
   const Topology& tree = mechanism.topology();
   const int ground = static_cast<int>(tree.order.size());
-  std::vector<int> nodeOf(tree.order.size(), -1);
-  for (const int b : tree.order) {
+  const std::vector<int> nodeOf = nodesOf(mechanism, pieces);
+  for (const int node : pieces.order) {
+    const int b = tree.order[at(node)];
     const auto body = static_cast<std::size_t>(b);
     const MechanismJoint& joint = mechanism.joints()[static_cast<std::size_t>(tree.parentJoint[body])];
     const bool second = joint.second == b;
@@ -69,7 +95,6 @@ TreeParts<double> treeParts(const Mechanism& mechanism) {
     // the second body carries the axis: joints/parts.h, align
     if (link.isHinge)
       hingeAxes.push_back({joint.equations[3].form.b, {joint.equations[3].form.a, joint.equations[4].form.a}, second});
-    nodeOf[body] = static_cast<int>(links.size());
     links.push_back(link);
   }
   return parts;
@@ -80,18 +105,33 @@ const MechanismJoint& parentJointOf(const Mechanism& mechanism, const TreeLink<d
   return mechanism.joints()[static_cast<std::size_t>(joint)];
 }
 
-bool hingesClose(const Mechanism& mechanism, const TreeKernel<double>& kernel, StepReport& report) {
+namespace {
+
+double widestGap(const TreeKernel<double>& kernel, std::size_t begin, std::size_t end) {
+  double widest = 0.0;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (!kernel.link(i).isHinge) continue;
+    const auto [first, second] = kernel.hingeGap(i);
+    widest = largestOrNaN(widest, largestOrNaN(std::abs(first), std::abs(second)));
+  }
+  return widest;
+}
+
+}  // namespace
+
+bool hingesClose(const Mechanism& mechanism, TreeKernel<double>& kernel, StepReport& report) {
   constexpr double closed = 1e-11;
   if (!kernel.hasHinges()) return true;
-  for (std::size_t i = 0; i < kernel.size(); ++i)
-    for (int normal = 0; kernel.link(i).isHinge && normal < 2; ++normal) {
-      const double angle = std::abs(kernel.hingeGap(i, normal));
-      if (angle <= closed) continue;
-      report.openJoint = parentJointOf(mechanism, kernel.link(i)).name;
-      report.gap = angle;
-      return false;
-    }
-  return true;
+  std::atomic<bool> areClosed = true;
+  kernel.eachPiece([&](const TreePieces::Piece& piece, std::size_t) {
+    if (!(widestGap(kernel, piece.begin, piece.end) <= closed)) areClosed = false;
+  });
+  if (areClosed) return true;
+  std::size_t i = 0;
+  while (widestGap(kernel, i, i + 1) <= closed) ++i;
+  report.openJoint = parentJointOf(mechanism, kernel.link(i)).name;
+  report.gap = widestGap(kernel, i, i + 1);
+  return false;
 }
 
 std::vector<double> numbersOf(TreeParts<double> parts) {

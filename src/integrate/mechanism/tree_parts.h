@@ -36,7 +36,8 @@ struct TreeParts {
     }
   }
 
-  TreeKernel<T> kernel() const { return {links, hingeAxes, gravity}; }
+  TreeKernel<T> kernel() const { return kernel(TreePieces::whole(links.size())); }
+  TreeKernel<T> kernel(const TreePieces& pieces) const { return {links, hingeAxes, gravity, pieces}; }
 };
 
 /// Whether the mechanism is such a tree: it hangs on the ground, and nothing acts but its weight.
@@ -45,14 +46,21 @@ bool isTreeOfBallsAndHinges(const Mechanism& mechanism);
 /// Whether its spanning tree is: there may be more joints, and forces.
 bool hangsOnBallsAndHinges(const Mechanism& mechanism);
 
-/// Of a mechanism whose spanning tree is.
+/// Of a mechanism whose spanning tree is; in the order of its tree, or of the pieces of that.
 TreeParts<double> treeParts(const Mechanism& mechanism);
+TreeParts<double> treeParts(const Mechanism& mechanism, const TreePieces& pieces);
+
+/// The node of each body's parent, with nodes in the order of the tree; the ground is behind the last one.
+std::vector<int> parentNodes(const Mechanism& mechanism);
+
+/// The node of each body in that order.
+std::vector<int> nodesOf(const Mechanism& mechanism, const TreePieces& pieces);
 
 /// The joint that holds a body.
 const MechanismJoint& parentJointOf(const Mechanism& mechanism, const TreeLink<double>& link);
 
 /// Whether the axes of all hinges are closed where the step ends; otherwise the report says which one is not.
-bool hingesClose(const Mechanism& mechanism, const TreeKernel<double>& kernel, StepReport& report);
+bool hingesClose(const Mechanism& mechanism, TreeKernel<double>& kernel, StepReport& report);
 
 /// All numbers of the parts, in their order.
 std::vector<double> numbersOf(TreeParts<double> parts);

@@ -83,6 +83,76 @@ TEST(GaussEngine, HasOrderTwoSInPlacementsAndVelocities) {
   }
 }
 
+/// A sledge that is drawn to and fro, a rod that hangs on it, a second rod that is turned against the first, and a mass on a
+/// rope that is pulled in and paid out from its end: all three kinds of drives, the angle between bodies that both move.
+const std::string driven = R"toml(
+[model]
+gravity = [0, 0, -9.81]
+[[body]]
+name = "sledge"
+mass = 1
+inertia = [1, 1, 1]
+[[body]]
+name = "upper"
+mass = 1
+inertia = [0.02, 0.1, 0.11]
+position = [0.5, 0, 0]
+angular_velocity = { body = [0.4, 0.3, 0.5] }
+[[body]]
+name = "lower"
+mass = 0.8
+inertia = [0.02, 0.08, 0.07]
+position = [1.3, 0, 0]
+[[body]]
+name = "mass"
+mass = 0.5
+inertia = [0.01, 0.02, 0.03]
+position = [1.6, 0, -0.7]
+[[joint]]
+name = "rail"
+type = "prismatic"
+bodies = ["ground", "sledge"]
+point = [0, 0, 0]
+axis = [1, 0, 0]
+drive = { displacement = { formula = "0.1*(1 - cos(5*t))" } }
+[[joint]]
+name = "ball"
+type = "spherical"
+bodies = ["sledge", "upper"]
+point = [0, 0, 0]
+[[joint]]
+name = "elbow"
+type = "revolute"
+bodies = ["upper", "lower"]
+point = [1, 0, 0]
+axis = [0, 1, 0.2]
+drive = { angle = { formula = "0.7*sin(3*t)" } }
+[[joint]]
+name = "rope"
+type = "distance"
+bodies = ["lower", "mass"]
+points = [[1.6, 0, 0], [1.6, 0, -0.7]]
+length = { formula = "0.7 + 0.1*(cos(4*t) - 1)" }
+)toml";
+
+std::shared_ptr<const Mechanism> drivenMechanism() {
+  return std::make_shared<const Mechanism>(readModelText(driven, "driven.toml").model);
+}
+
+TEST(GaussEngine, HasOrderTwoSWithDrives) {
+  const auto mechanism = drivenMechanism();
+  const double end = 0.4;
+  const MechanismMotion reference = referenceOf(mechanism, end);
+  for (const auto& [order, steps] : {std::pair(4, 32), std::pair(6, 16), std::pair(8, 8)}) {
+    const std::string integrator = fmt::format("director-gauss-{}", order);
+    const auto coarse = difference(endOf(integrator, *mechanism, end, steps), reference);
+    const auto fine = difference(endOf(integrator, *mechanism, end, 2 * steps), reference);
+    EXPECT_GT(fine.first, 1e-12) << integrator;  // above rounding
+    EXPECT_NEAR(std::log2(coarse.first / fine.first), order, 0.1) << integrator;
+    EXPECT_NEAR(std::log2(coarse.second / fine.second), order, 0.1) << integrator;
+  }
+}
+
 /// What drifts over a run.
 struct Drift {
   double energy = 0.0, momentum = 0.0, gap = 0.0, orthonormality = 0.0;
@@ -131,6 +201,55 @@ TEST(GaussEngine, KeepsLoopsWithRedundantRowsSpringsAndTheBalanceOfDampers) {
     EXPECT_LT(drift.energy, 1e-11) << damping;  // of 100 J
     EXPECT_LT(drift.gap, 1e-13) << damping;
   }
+}
+
+// The work of the drives is all that changes the energy, by up to 17 J.
+TEST(GaussEngine, BalancesTheWorkOfDrivesAndKeepsTheirRows) {
+  const auto mechanism = drivenMechanism();
+  for (const auto& [integrator, h] : {std::pair("director-gauss-4", 0.01), std::pair("director-gauss-6", 0.02),
+                                      std::pair("director-gauss-10", 0.02), std::pair("director-gauss-16", 0.025)}) {
+    const Drift drift = driftOf(integrator, *mechanism, h, 400);
+    EXPECT_LT(drift.energy, 2e-12) << integrator;
+    EXPECT_LT(drift.gap, 1e-14) << integrator;
+    EXPECT_LT(drift.orthonormality, 1e-14) << integrator;
+  }
+}
+
+// Two bodies in space that turn each other: what a drive between them gives to one it takes from the other.
+TEST(GaussEngine, DrivesBetweenBodiesKeepMomenta) {
+  const Mechanism mechanism(readModelText(R"toml(
+[[body]]
+name = "bus"
+mass = 5
+inertia = [1, 2, 2.5]
+angular_velocity = { body = [0.3, 0.1, 0.2] }
+[[body]]
+name = "arm"
+mass = 2
+inertia = [0.1, 0.6, 0.5]
+position = [1.2, 0, 0]
+[[joint]]
+name = "shoulder"
+type = "revolute"
+bodies = ["bus", "arm"]
+point = [0.5, 0.1, 0]
+axis = [0.1, 1, 0]
+drive = { angle = { formula = "2*sin(t)^2" } }
+)toml",
+                                          "satellite.toml")
+                                .model);
+  const auto stepper = makeMechanismStepper("director-gauss-8", mechanism, 10.0, 0.05, 0.0);
+  const MechanismSums start = sumsOf(mechanism, initialMotion(mechanism));
+  double least = 1e3, most = 0.0;  // energies
+  while (stepper->time() < 10.0) {
+    stepper->step();
+    const MechanismSums now = sumsOf(mechanism, MechanismStepper::motionIn(stepper->state()));
+    EXPECT_LT((now.linearMomentum - start.linearMomentum).norm(), 1e-13);
+    EXPECT_LT((now.angularMomentum - start.angularMomentum).norm(), 1e-13);
+    EXPECT_NEAR(now.kineticEnergy - stepper->mechanismState().work, start.kineticEnergy, 1e-12);
+    least = std::min(least, now.kineticEnergy), most = std::max(most, now.kineticEnergy);
+  }
+  EXPECT_GT(most - least, 0.5);
 }
 
 // The polynomial of three stages is right to the third order within a step, and a little better.
