@@ -22,6 +22,7 @@ export class Mechanism {
     this.forces = new THREE.Group();
     this.all = new THREE.Group();
     this.all.add(...this.bodies, this.ground, this.joints, this.forces);
+    this.all.visible = false;  // until it is known where bodies are
     world.add(this.all);
 
     const material = (roughness, metalness, map = null) => new THREE.MeshStandardMaterial({ roughness, metalness, map });
@@ -94,6 +95,7 @@ export class Mechanism {
   }
 
   place(numbers) {
+    this.all.visible = true;
     this.placeBodies(numbers);
     this.moving.forEach((figure) => figure.place());
     for (const batch of Object.values(this.batches)) batch.place();

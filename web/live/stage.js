@@ -75,10 +75,11 @@ export class Stage {
     if (this.isPlaced) this.lookAtAll();
   }
 
-  // The same mechanism with another value: it is seen from where it was.
+  // The same mechanism with another value: it is seen from where it was, and where it was until the next frame comes.
   showChanged(scene) {
     this.build(scene);
     this.mechanism.setSize(this.size);
+    if (this.isPlaced) this.mechanism.place(this.placedBodies);
     this.choose(this.shown);
   }
 
