@@ -254,8 +254,8 @@ void GaussEngine::evaluateJoint(std::size_t j, Look look) {
     struct {
       Vec force = Vec::Zero(), torque = Vec::Zero(), onArm = Vec::Zero();
     } pulls[2];
-    drives_.forRowsOf(
-        j, begin, first, second,
+    forRowsOf(
+        joint.equations, drives_.of(j), begin, first, second,
         [&](int row, const Gradient& gradient) {
           const Lane lambda = Lane::from(&multipliers_(joint.firstRow + row, begin));
           (gradient.rate + Lane(closing_[joint.firstRow + row]))

@@ -83,8 +83,8 @@ void GaussEngine::formJointAt(int begin, std::size_t j, StageTree& tree) {
   const MechanismJoint& joint = mechanism_.joints()[j];
   const int origin = joint.first >= 0 ? joint.first : joint.second, child = childOf_[j];
   const MovingBody first = atStages(begin, joint.first, origin), second = atStages(begin, joint.second, origin);
-  drives_.forRowsOf(
-      j, begin, first, second,
+  forRowsOf(
+      joint.equations, drives_.of(j), begin, first, second,
       [&](int row, const Gradient& gradient) {
         const int unknown = unknownOf_[static_cast<std::size_t>(joint.firstRow + row)];
         if (child < 0 && unknown < 0) return;

@@ -9,12 +9,14 @@ StageDrives::StageDrives(const Mechanism& mechanism) : mechanism_(mechanism), fi
       if (firstOf_[j] < 0) firstOf_[j] = static_cast<int>(rows_.size());
       rows_.push_back({static_cast<int>(j), row});
     }
+  atStages_.resize(rows_.size());
 }
 
 void StageDrives::follow(double time, double h, const GaussCoefficients& coefficients) {
-  for (Row& row : rows_) {
-    row.miss = 0.0;
-    const JointEquation& equation = equationOf(row);
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    rows_[k].miss = 0.0;
+    const JointEquation& equation = equationOf(rows_[k]);
+    stages::DrivenRow& row = atStages_[k];
     for (int column = 0; column < stages::columns; ++column) {
       const double t = time + coefficients.c()[column] * h;  // those beyond the last stage repeat it
       if (equation.drive->kind == DriveKind::angle) {

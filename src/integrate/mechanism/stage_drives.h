@@ -17,10 +17,8 @@ class StageDrives {
 
   /// A row that follows a signal.
   struct Row {
-    int joint, ofJoint;                                            // its number among those of its joint
-    stages::Rows<3> arm = stages::Rows<3>::Zero(), armRate = arm;  // of an angle, fixed in the first body: a and a'
-    stages::Rows<1> rate = stages::Rows<1>::Zero();                // of others: what the signal adds
-    double miss = 0.0;                                             // at the end of the step, as it is made up for
+    int joint, ofJoint;  // its number among those of its joint
+    double miss = 0.0;   // at the end of the step, as it is made up for
   };
   std::vector<Row>& rows() { return rows_; }
   const std::vector<Row>& rows() const { return rows_; }
@@ -37,36 +35,16 @@ class StageDrives {
   /// Looks at the signals over a step.
   void follow(double time, double h, const GaussCoefficients& coefficients);
 
-  /// As stages::forRowsOf, with the rates of signals. Rows before `from` have none.
-  template <class Take, class Leave>
-  void forRowsOf(std::size_t joint, int begin, const stages::MovingBody& first, const stages::MovingBody& second,
-                 const Take& take, const Leave& leave, std::size_t from = 0) const {
-    using namespace stages;
-    const std::vector<JointEquation>& equations = mechanism_.joints()[joint].equations;
-    int next = rows_.empty() ? -1 : firstOf_[joint];
-    if (next < 0) return stages::forRowsOf(equations, first, second, take, leave, from);
-    for (std::size_t row = from; row < equations.size(); ++row) {
-      const Form& form = equations[row].form;
-      Arm ofFirst(firstArmOf(form), first);
-      const Arm ofSecond(secondArmOf(form), second);
-      const Row* driven = equations[row].drive ? &rows_[static_cast<std::size_t>(next++)] : nullptr;
-      if (driven && equations[row].drive->kind == DriveKind::angle) {
-        const Vec arm = vectorAt(driven->arm.data(), begin);
-        ofFirst.at = first.D * arm;
-        ofFirst.rate = first.W * arm + first.D * vectorAt(driven->armRate.data(), begin);
-      }
-      Gradient gradient = gradientOf(form, first, second, ofFirst, ofSecond);
-      if (driven) gradient.rate += Lane::from(&driven->rate(0, begin));
-      take(static_cast<int>(row), gradient);
-      leave(0, ofFirst);
-      leave(1, ofSecond);
-    }
+  /// Those of a joint, for stages::forRowsOf; null where there are none.
+  const stages::DrivenRow* of(std::size_t joint) const {
+    return firstOf_[joint] < 0 ? nullptr : &atStages_[static_cast<std::size_t>(firstOf_[joint])];
   }
 
  private:
   const Mechanism& mechanism_;
   std::vector<Row> rows_;
-  std::vector<int> firstOf_;  // of a joint among these, or -1
+  std::vector<stages::DrivenRow> atStages_;  // of each
+  std::vector<int> firstOf_;                 // of a joint among these, or -1
 };
 
 }  // namespace polhode

@@ -190,18 +190,32 @@ inline Gradient gradientOf(const Form& form, const MovingBody& first, const Movi
   return g;
 }
 
+/// What the drive of a row asks for at the stages (stage_drives.h).
+struct DrivenRow {
+  Rows<3> arm = Rows<3>::Zero(), armRate = Rows<3>::Zero();  // of an angle, fixed in the first body: a and a'
+  Rows<1> rate = Rows<1>::Zero();                            // of others: what the signal adds
+};
+
+/// The arm of a driven angle, which turns against its body.
+[[gnu::noinline]] inline void turn(Arm& arm, const DrivenRow& row, int begin, const MovingBody& body) {
+  const Vec inBody = vectorAt(row.arm.data(), begin);
+  arm.at = body.D * inBody;
+  arm.rate = body.W * inBody + body.D * vectorAt(row.armRate.data(), begin);
+}
+
 /// The gradients of a joint's rows, one after the other, as `take(row, gradient)`. Most rows share their arms: behind the last
-/// one of those with the same arm at the first body (side 0) or the second (1) comes `leave(side, arm)`. Rows before `from` are
-/// passed over.
+/// one of those with the same arm at the first body (side 0) or the second (1) comes `leave(side, arm)`. `driven` are those rows
+/// that follow a signal, in their order, or null where the joint has none; `begin` is the first of the stages. Rows before `from`,
+/// which follow none, are passed over.
 template <class Take, class Leave>
-void forRowsOf(const std::vector<JointEquation>& equations, const MovingBody& first, const MovingBody& second,
-               const Take& take, const Leave& leave, std::size_t from = 0) {
+void forRowsOf(const std::vector<JointEquation>& equations, const DrivenRow* driven, int begin, const MovingBody& first,
+               const MovingBody& second, const Take& take, const Leave& leave, std::size_t from = 0) {
   if (from >= equations.size()) return;
   const Vector3 *ofFirst = &firstArmOf(equations[from].form), *ofSecond = &secondArmOf(equations[from].form);
   Arm atFirst(*ofFirst, first), atSecond(*ofSecond, second);
   for (std::size_t row = from; row < equations.size(); ++row) {
     const Form& form = equations[row].form;
-    if (firstArmOf(form) != *ofFirst) {
+    if (firstArmOf(form) != *ofFirst || driven) {
       leave(0, atFirst);
       atFirst = Arm(*(ofFirst = &firstArmOf(form)), first);
     }
@@ -209,7 +223,11 @@ void forRowsOf(const std::vector<JointEquation>& equations, const MovingBody& fi
       leave(1, atSecond);
       atSecond = Arm(*(ofSecond = &secondArmOf(form)), second);
     }
-    take(static_cast<int>(row), gradientOf(form, first, second, atFirst, atSecond));
+    const JointDrive* drive = driven ? equations[row].drive.get() : nullptr;
+    if (drive && drive->kind == DriveKind::angle) turn(atFirst, *driven, begin, first);
+    Gradient gradient = gradientOf(form, first, second, atFirst, atSecond);
+    if (drive) gradient.rate += Lane::from(&driven++->rate(0, begin));
+    take(static_cast<int>(row), gradient);
   }
   leave(0, atFirst);
   leave(1, atSecond);
