@@ -176,6 +176,31 @@ StepReport LoopTree::iterate(const MechanismState& state, double h, Contraction&
   return report;
 }
 
+/// What a node adds to the balance of its piece.
+inline void LoopTree::weigh(std::size_t i, const Vector3& force, const Vector3& torque, const MechanismState& state,
+                            double h) {
+  auto& [impulse, turning, increment, terms, left, largestLeft, sheared, worst] = balances_[loops_.pieceOf(i)];
+  const TreeLink<double>& link = kernel_.link(i);
+  const MovingPlacement& start = state.bodies[at(link.body)];
+  const double way = kernel_.displacement(i).norm(), angle = kernel_.turn(i).norm(), rate = 2.0 / std::abs(h);
+  const Vector3 residual = link.isHinge ? kernel_.residualOfHinge(i, torque) : torque;
+  const TreeLoad<double>& load = kernel_.load(i);
+  const Matrix3 D1 = start.at.D + crossed(kernel_.turn(i), kernel_.meanDirectors(i));
+  sheared = largestOrNaN(sheared, (D1.transpose() * D1 - Matrix3::Identity()).norm());
+  const double forces = force.norm() + std::abs(h) * load.force.norm() +
+                        link.mass * (rate * way + 2.0 * start.rate.v.norm()),
+               torques = link.arm.norm() * force.norm() + std::abs(h) * load.torque.norm() +
+                         link.secondMoments.maxCoeff() * (rate * angle + 2.0 * start.rate.W.norm());
+  impulse = std::max(impulse, forces);
+  turning = std::max(turning, torques);
+  increment = std::max({increment, way / size_, angle});
+  terms += forces * way + torques * angle;
+  left += std::abs(residual.dot(kernel_.turn(i)));
+  if (!(residual.norm() <= largestLeft)) largestLeft = residual.norm(), worst = i;
+  impulses_[i] = force;
+  turningImpulses_[i] = torque;
+}
+
 /// Looks at the joints and the balance of momentum where the step ends. What is left of the balance is measured by the work that
 /// it does, since this is what the energy would be off by, and by the largest terms. Directors that a turn without bounds has sheared
 /// are no body's. A step that is trusted, as no second iteration has shown yet that the turns and the multipliers have come to
@@ -191,11 +216,9 @@ bool LoopTree::vouches(const MechanismState& state, double h, bool isTrusted, St
     report.gap = gap.opening;
     return false;
   }
-  kernel_.ask(state.bodies, h, [&](std::size_t i, const Vector3& force, const Vector3& torque) {
-    impulses_[i] = force;
-    turningImpulses_[i] = torque;
-  });
-  kernel_.eachPiece([&](const TreePieces::Piece& piece, std::size_t k) { balances_[k] = balanceOf(piece, state, h); });
+  std::fill(balances_.begin(), balances_.end(), Balance());
+  kernel_.ask(state.bodies, h,
+              [&](std::size_t i, const Vector3& force, const Vector3& torque) { weigh(i, force, torque, state, h); });
   Balance all;
   for (const Balance& balance : balances_) all += balance;
   const double allowed =
@@ -204,33 +227,6 @@ bool LoopTree::vouches(const MechanismState& state, double h, bool isTrusted, St
                       all.left <= allowed && all.sheared <= orthonormal);
   if (report.doubtful) report.body = mechanism_.bodies()[at(kernel_.link(all.worst).body)].name;
   return !report.doubtful;
-}
-
-[[gnu::flatten]] LoopTree::Balance LoopTree::balanceOf(const TreePieces::Piece& piece, const MechanismState& state,
-                                                       double h) const {
-  Balance sums;
-  auto& [impulse, turning, increment, terms, left, largestLeft, sheared, worst] = sums;
-  for (std::size_t i = piece.end; i-- > piece.begin;) {
-    const Vector3 &force = impulses_[i], &torque = turningImpulses_[i];
-    const TreeLink<double>& link = kernel_.link(i);
-    const MovingPlacement& start = state.bodies[at(link.body)];
-    const double way = kernel_.displacement(i).norm(), angle = kernel_.turn(i).norm(), rate = 2.0 / std::abs(h);
-    const Vector3 residual = link.isHinge ? kernel_.residualOfHinge(i, torque) : torque;
-    const TreeLoad<double>& load = kernel_.load(i);
-    const Matrix3 D1 = start.at.D + crossed(kernel_.turn(i), kernel_.meanDirectors(i));
-    sheared = largestOrNaN(sheared, (D1.transpose() * D1 - Matrix3::Identity()).norm());
-    const double forces = force.norm() + std::abs(h) * load.force.norm() +
-                          link.mass * (rate * way + 2.0 * start.rate.v.norm()),
-                 torques = link.arm.norm() * force.norm() + std::abs(h) * load.torque.norm() +
-                           link.secondMoments.maxCoeff() * (rate * angle + 2.0 * start.rate.W.norm());
-    impulse = std::max(impulse, forces);
-    turning = std::max(turning, torques);
-    increment = std::max({increment, way / size_, angle});
-    terms += forces * way + torques * angle;
-    left += std::abs(residual.dot(kernel_.turn(i)));
-    if (!(residual.norm() <= largestLeft)) largestLeft = residual.norm(), worst = i;
-  }
-  return sums;
 }
 
 void LoopTree::Balance::operator+=(const Balance& other) {

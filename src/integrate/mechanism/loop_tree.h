@@ -54,7 +54,7 @@ class LoopTree {
   using Kernel = TreeKernel<double>;
 
   /// What is left of the balance of momentum, and what it is measured by.
-  struct Balance {
+  struct alignas(64) Balance {
     double impulse = 0.0, turning = 0.0, increment = 0.0, terms = 0.0, left = 0.0, largestLeft = 0.0, sheared = 0.0;
     std::size_t worst = 0;
     void operator+=(const Balance& other);
@@ -70,7 +70,7 @@ class LoopTree {
   void assemble(const MechanismState& state, double h);
   void takeMultipliers(const MechanismState& state);
   bool vouches(const MechanismState& state, double h, bool isTrusted, StepReport& report);
-  Balance balanceOf(const TreePieces::Piece& piece, const MechanismState& state, double h) const;
+  void weigh(std::size_t i, const Vector3& force, const Vector3& torque, const MechanismState& state, double h);
   void finish(MechanismState& state, double h, Past& past);
 
   const Mechanism& mechanism_;

@@ -193,13 +193,20 @@ class TreeKernel {
   template <class Tell>
   void finishNodes(std::size_t begin, std::size_t end, std::span<Motion> bodies, double h, const Tell& tell);
 
-  /// What branches have left for node i, when the trunk is gone through from its end; `landing` is the next one.
-  void takeLandings(std::size_t i, std::size_t& landing, bool matrixToo) {
-    for (; landing < landings_.size() && landings_[landing].parent == i; ++landing)
-      beyond_[static_cast<std::size_t>(links_[i].beyond)].take(beyond_[landings_[landing].beyond], matrixToo);
+  /// Goes through the trunk from its end, `walk(begin, end)` from each node where branches hang to the next one, and takes there what
+  /// these have left.
+  template <class Walk>
+  void alongTrunk(bool matrixToo, const Walk& walk) {
+    std::size_t end = trunk_;
+    for (std::size_t l = landingsOfGround_; l < landings_.size();) {
+      const std::size_t parent = landings_[l].parent;
+      walk(parent + 1, end);
+      for (; l < landings_.size() && landings_[l].parent == parent; ++l)
+        beyond_[static_cast<std::size_t>(links_[parent].beyond)].take(beyond_[landings_[l].beyond], matrixToo);
+      end = parent + 1;
+    }
+    walk(0, end);
   }
-  /// The first landing of a walk that begins behind node `end`, and what is left where nothing moves.
-  std::size_t firstLanding(std::size_t begin) const { return begin < trunk_ ? landingsOfGround_ : landings_.size(); }
   void clearGround(bool matrixToo) {
     beyond_[static_cast<std::size_t>(groundBeyond_)].clear(matrixToo);
     for (std::size_t l = 0; l < landingsOfGround_; ++l) beyond_[landings_[l].beyond].clear(matrixToo);
@@ -394,7 +401,8 @@ void TreeKernel<T>::inward(std::span<const Motion> bodies, double h, Loops&& loo
     if constexpr (matrix == Matrix::made && goAbreast) abreast_.stiffen(k, stiffness_, h);
     if (piece.isBranch) eliminate<matrix>(piece.begin, piece.end, bodies, h, loops);
   });
-  eliminate<matrix>(0, trunk_, bodies, h, loops);
+  alongTrunk(matrix == Matrix::made,
+             [&](std::size_t first, std::size_t last) { eliminate<matrix>(first, last, bodies, h, loops); });
   clearGround(matrix == Matrix::made);
 }
 
@@ -403,9 +411,7 @@ template <typename TreeKernel<T>::Matrix matrix, class Loops>
 [[gnu::flatten]] void TreeKernel<T>::eliminate(std::size_t first, std::size_t last, std::span<const Motion> bodies,
                                                double h, Loops& loops) {
   constexpr bool factorise = matrix == Matrix::made, hasLoops = !std::is_same_v<std::decay_t<Loops>, NoLoops>;
-  std::size_t landing = firstLanding(first);
   for (std::size_t i = last; i-- > first;) {
-    takeLandings(i, landing, factorise);
     const TreeLink<T>& link = links_[i];
     const Node &node = nodes_[i], &parentNode = parentOf(link);
     const Motion& begin = start(bodies, link);
@@ -533,7 +539,7 @@ template <class T>
 template <class Tell>
 void TreeKernel<T>::ask(std::span<const Motion> bodies, double h, const Tell& tell) {
   eachBranch([&](const Piece& piece) { askNodes(piece.begin, piece.end, bodies, h, tell); });
-  askNodes(0, trunk_, bodies, h, tell);
+  alongTrunk(false, [&](std::size_t first, std::size_t last) { askNodes(first, last, bodies, h, tell); });
   clearGround(false);
 }
 
@@ -541,9 +547,7 @@ template <class T>
 template <class Tell>
 [[gnu::flatten]] void TreeKernel<T>::askNodes(std::size_t first, std::size_t last, std::span<const Motion> bodies,
                                               double h, const Tell& tell) {
-  std::size_t landing = firstLanding(first);
   for (std::size_t i = last; i-- > first;) {
-    takeLandings(i, landing, false);
     askOf(i, start(bodies, links_[i]), h, tell);
   }
 }
@@ -552,7 +556,7 @@ template <class T>
 template <class Tell>
 void TreeKernel<T>::finish(std::span<Motion> bodies, double h, const Tell& tell) {
   eachBranch([&](const Piece& piece) { finishNodes(piece.begin, piece.end, bodies, h, tell); });
-  finishNodes(0, trunk_, bodies, h, tell);
+  alongTrunk(false, [&](std::size_t first, std::size_t last) { finishNodes(first, last, bodies, h, tell); });
   clearGround(false);
 }
 
@@ -561,9 +565,7 @@ template <class Tell>
 [[gnu::flatten]] void TreeKernel<T>::finishNodes(std::size_t first, std::size_t last, std::span<Motion> bodies,
                                                  double h, const Tell& tell) {
   const double rate = 2.0 / h;
-  std::size_t landing = firstLanding(first);
   for (std::size_t i = last; i-- > first;) {
-    takeLandings(i, landing, false);
     const TreeLink<T>& link = links_[i];
     const Node& node = nodes_[i];
     Motion& body = bodies[static_cast<std::size_t>(link.body)];

@@ -175,10 +175,10 @@ void TreeLoops::assemble(double h, const MechanismState& state, TreeKernel<doubl
     if (!(own.widest.relative <= widest_.relative) && !std::isnan(widest_.relative)) widest_ = own.widest;
 }
 
-/// One joint that closes a loop.
+/// One joint that closes a loop; not inlined, so that what it calls is.
 template <bool factorise>
-void TreeLoops::assemble(std::size_t k, double h, const MechanismState& state, const TreeKernel<double>& kernel,
-                         Gap& widest) {
+[[gnu::noinline]] void TreeLoops::assemble(std::size_t k, double h, const MechanismState& state,
+                                           const TreeKernel<double>& kernel, Gap& widest) {
   const std::span<const MovingPlacement> bodies = state.bodies;
   int unknown = places_.part(static_cast<int>(k)).first;
   const MechanismJoint& joint = mechanism_.joints()[at(joints_[k])];

@@ -74,6 +74,8 @@ class TreeLoops {
   };
   Gap widestGap() const { return widest_; }
 
+  std::size_t pieceOf(std::size_t node) const { return static_cast<std::size_t>(pieceOf_[node]); }
+
   VectorX& multipliers() { return multipliers_; }  // in the order of the joints that close loops
   const VectorX& multipliers() const { return multipliers_; }
   const std::vector<int>& joints() const { return joints_; }  // which these are

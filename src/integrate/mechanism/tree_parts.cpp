@@ -107,7 +107,7 @@ const MechanismJoint& parentJointOf(const Mechanism& mechanism, const TreeLink<d
 
 namespace {
 
-double widestGap(const TreeKernel<double>& kernel, std::size_t begin, std::size_t end) {
+[[gnu::flatten]] double widestGap(const TreeKernel<double>& kernel, std::size_t begin, std::size_t end) {
   double widest = 0.0;
   for (std::size_t i = begin; i < end; ++i) {
     if (!kernel.link(i).isHinge) continue;

@@ -54,7 +54,8 @@ class Partition {
     return all;
   }
 
-  /// Each branch node by node from its root outwards, its children one after the other.
+  /// Within a piece nodes stay in the order in which they were: by their distance from the ground, so that the processor has several
+  /// in hand that do not wait for each other.
   TreePieces pieces(const std::vector<bool>& isTrunk) const {
     TreePieces result;
     const std::size_t nodes = parent_.size();
@@ -92,6 +93,13 @@ class Partition {
       else
         result.pieces.push_back({begin, end, true});
     }
+    const auto sort = [&](std::size_t begin, std::size_t end) {
+      std::sort(result.order.begin() + static_cast<std::ptrdiff_t>(begin),
+                result.order.begin() + static_cast<std::ptrdiff_t>(end));
+    };
+    sort(0, result.trunk);
+    for (std::size_t k = result.firstBranch; k < result.pieces.size(); ++k)
+      sort(result.pieces[k].begin, result.pieces[k].end);
     return result;
   }
 
