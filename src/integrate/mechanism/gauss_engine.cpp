@@ -220,7 +220,8 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h, double mo
   if (!byModes)
     for (const int row : redundancy_.rows()) multipliers_.row(row).setZero();
   for (int doubts = 0; report.iterations < mostGaussIterations && doubts < mostDoubts;) {
-    const bool looksFine = byModes || before * rate < nearlyRests * roundOff;
+    const bool shrinksSlowly = report.iterations > 1 && rate > slow;  // by roundings of a quick look, maybe
+    const bool looksFine = byModes || shrinksSlowly || before * rate < nearlyRests * roundOff;
     evaluate(state, h, looksFine ? Look::fine : Look::quick);
     if (!formed) {
       if (!byModes && !formStages()) byModes = true;  // what no inertia resists, springs may
@@ -245,9 +246,11 @@ StepReport GaussEngine::iterate(const MechanismState& state, double h, double mo
     if (before > 0.0) rate = std::max(now / before, 0.25 * rate);
     if (report.iterations <= 3) roundOff = epsilon * std::max(1e-6, largestIncrement(h));
     const bool rests =
-        now == 0.0 || (looksFine && (now <= roundOff || now * rate <= 0.5 * roundOff ||
-                                     (report.iterations > 2 && ((now < stagnation && now > 0.5 * before) ||
-                                                                (now < coarseStagnation && now > 0.95 * before)))));
+        now == 0.0 ||
+        (looksFine &&
+         (now <= roundOff || now * rate <= 0.5 * roundOff ||
+          (report.iterations > 2 && ((now < stagnation && now > 0.5 * before) ||
+                                     (now < coarseStagnation && now > 0.95 * std::max(before, earlier))))));
     if (byModes) {
       if (before > 0.0 ? now > slow * before : now > far) formed = false;
     } else if (!rests && report.iterations > 2 && now > slowest * earlier) {
