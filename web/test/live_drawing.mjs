@@ -1,6 +1,7 @@
 // What the live page costs the machine: calls of the graphics card, memory, bytes on the wire. All of it is counted.
 
 import { readFileSync } from "node:fs";
+import { stubGraphics } from "./stub_graphics.mjs";
 
 const megabyte = 1e6;
 
@@ -9,10 +10,12 @@ export function drawingChecks({ check, serve, servers, open, picture }) {
   return {
     calls: checkCalls,
     changes: () => checkChanges(24),
+    frames: () => checkFrames(8),
     quality: checkQuality,
     assets: checkAssets,
     wire: checkWire,
     "changes-LongRun": () => checkChanges(1000),
+    "frames-LongRun": () => checkFrames(60),
   };
 
   // However many bodies there are, the graphics card is called a few times for a picture, shadows included.
@@ -122,6 +125,43 @@ export function drawingChecks({ check, serve, servers, open, picture }) {
     const grown = (key) => (after[key] - before[key]) / megabyte;
     check(grown("heap") < 2, `${count} models later the page keeps ${grown("heap")} MB more`);
     check(grown("resident") < 32, `${count} models later the server keeps ${grown("resident")} MB more`);
+    await page.close();
+  }
+
+  // What the page keeps of a run has an end, however long it goes on: that many minutes of frames are shown, 60 a second, as those of the
+  // server are, with trails, ghosts, and a body on a chart, and with graphics in name only. (What the server keeps of a run:
+  // tests/server/kept_past_test.cpp.)
+  async function checkFrames(minutes) {
+    const address = await serve("ball-chain", "--paused");
+    const server = servers.at(-1);
+    const page = await open(address, (blank) => blank.addInitScript(stubGraphics));
+    const device = await page.context().newCDPSession(page);
+    await page.check("label:has-text('Ghosts') input");
+    await page.selectOption(".selected", { label: "rod8" });
+    await page.locator(".quantity:has-text('velocity') .pin").first().click();
+    await page.waitForFunction(() => window.polhode.page.status.watched?.length === 1);
+    const show = (count) =>
+      page.evaluate(async (more) => {
+        const { page: shown, player } = window.polhode;
+        for (let i = 1; i <= more; ++i) {
+          const { frame } = shown;
+          const bodies = frame.bodies.map((value, k) => value + 1e-3 * Math.sin(i + k));
+          player.onFrame({ ...frame, bodies, time: frame.time + 1 / 60, kinetic: Math.random() });
+          if (i % 600 === 0) await new Promise(requestAnimationFrame);
+        }
+      }, count);
+    await show(1800 * minutes);  // until all that has an end is full
+    const before = await keptBy(page, device, server);
+    await show(1800 * minutes);
+    const after = await keptBy(page, device, server);
+    const { points, time } = await page.evaluate(() => ({ points: window.polhode.charts.times().length, time: window.polhode.page.frame.time }));
+    console.log(`  after ${time.toFixed(0)} s: ${JSON.stringify(after)}, at half of it ${JSON.stringify(before)}; ${points} points of charts`);
+    check(time > 59.9 * minutes, `only ${time} s were shown`);
+    check(points > 5000, `the charts have only ${points} points`);
+    for (const key of ["geometries", "textures", "programs", "nodes"])
+      check(after[key] === before[key], `in a run of ${minutes} minutes ${before[key]} ${key} become ${after[key]}`);
+    const grown = (after.heap - before.heap) / megabyte;
+    check(grown < 2, `in the second half of ${minutes} minutes the page keeps ${grown} MB more`);
     await page.close();
   }
 
