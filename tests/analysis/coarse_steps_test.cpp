@@ -131,6 +131,17 @@ TEST(CoarseSteps, OfLoopsThatToreAreTakenOrRefused) {
   EXPECT_EQ(controlled(example("bennett"), "director-em", 0.1, 2.0, 1000).failure, "");
 }
 
+// The spring of the wheel swings by three radians in a step of 0.3 s.
+TEST(CoarseSteps, OfCollocationThatAreTooLongForASpringAreWarnedOf) {
+  SimulationSettings settings = by("director-gauss-8");
+  settings.end = 0.9;
+  settings.step = 0.3;
+  const std::string warning = simulate(example("car-axis"), settings).warning;
+  EXPECT_NE(warning.find("so long for the springs"), std::string::npos) << warning;
+  settings.step = 0.03;
+  EXPECT_EQ(simulate(example("car-axis"), settings).warning, "");
+}
+
 TEST(CoarseSteps, AFailureSaysWhenAndWhy) {
   // half a turn of the crank in a step, and more: no solution, or none that is near
   const Rows rows = stepped(example("six-bar"), "director-em", 0.3, 200);

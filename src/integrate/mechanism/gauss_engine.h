@@ -81,6 +81,9 @@ class GaussEngine {
   /// coefficient of the displacements, as in gauss.h.
   double estimate() const { return estimate(kept_, lastLength_); }
 
+  /// Whether the last step was too long for some spring to be corrected, so that energy is as exact as the method alone.
+  bool missesWork() const { return left_.missesWork; }
+
   /// The last step is no prediction for the next one.
   void forget() { known_ = 0; }
 
@@ -118,6 +121,7 @@ class GaussEngine {
     int joint = -1;
     double opening = 0.0;
     double force = 0.0, torque = 0.0;  // the largest terms
+    bool missesWork = false;           // of a spring, whose work is not that of its potential
   };
 
   // gauss_engine.cpp

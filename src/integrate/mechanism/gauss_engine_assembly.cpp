@@ -283,6 +283,7 @@ void GaussEngine::evaluateJoint(std::size_t j, Look look) {
 
 void GaussEngine::evaluateForce(const MechanismState& state, std::size_t k, double h) {
   constexpr double largestCorrection = 0.01, roundings = 8.0 * std::numeric_limits<double>::epsilon();
+  constexpr double worthTelling = 1e-10;
   const ForceElement& force = *mechanism_.forces()[k];
   const int first = force.first(), second = force.second();
   ElementWrenches wrenches[most];
@@ -296,13 +297,14 @@ void GaussEngine::evaluateForce(const MechanismState& state, std::size_t k, doub
   }
   const double before = force.potential(motionOf(start_, first).at, motionOf(start_, second).at);
   const double after = force.potential(motionOf(end_, first).at, motionOf(end_, second).at);
-  const double lacking = before - after - work;
+  const double lacking = before - after - work, energy = std::abs(before) + std::abs(after);
   double kappa = 0.0;
   if (!force.conservative())
     work_ -= lacking;
-  else if (std::abs(lacking) > roundings * (std::abs(before) + std::abs(after)) &&
-           std::abs(lacking) * largest < largestCorrection * squares)
+  else if (std::abs(lacking) > roundings * energy && std::abs(lacking) * largest < largestCorrection * squares)
     kappa = lacking / squares;
+  else if (std::abs(lacking) > worthTelling * energy)
+    left_.missesWork = true;
   for (int column = 0; column < most; ++column) {
     const int i = std::min(column, stages_ - 1);
     for (const auto& [body, wrench] : {std::pair{first, &wrenches[i].first}, std::pair{second, &wrenches[i].second}}) {

@@ -33,6 +33,7 @@ class GaussOrders {
   StepReport step(MechanismState& state, double h, double most);
   void within(double theta, std::span<MovingPlacement> bodies) const { engines_[last_]->within(theta, bodies); }
   double estimate() const { return engines_[last_]->estimate(); }
+  bool missesWork() const { return engines_[last_]->missesWork(); }
   void forget() { engines_[next_]->forget(); }
   void refuse() { engines_[next_]->refuse(); }
   void setLoad(std::size_t body, const BodyLoad& load);

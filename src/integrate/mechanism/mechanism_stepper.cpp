@@ -62,9 +62,19 @@ double MechanismStepper::distance(const MechanismState& a, const MechanismState&
 void MechanismStepper::arrive(double time, bool somethingHappens) {
   state_.time = time;
   if (!somethingHappens) engine_.followDrives(state_);
-  if (!gauss_ || !choosesSteps()) return;
+  if (!gauss_) return;
+  if (!inexactSince_ && gauss_->missesWork()) inexactSince_ = this->time();
+  if (!choosesSteps()) return;
   changeNextStep(gauss_->taken(time - this->time(), tolerance()));
   setOrder(gauss_->order());
+}
+
+std::string MechanismStepper::warning() const {
+  if (!inexactSince_) return "";
+  return fmt::format(
+      "some steps from t = {:.4g} on are so long for the springs that energy is only as exact as the placements; take "
+      "a smaller step or tolerance",
+      *inexactSince_);
 }
 
 bool MechanismStepper::passBreak() {
@@ -88,7 +98,7 @@ void MechanismStepper::persistScheme(Archive& archive) {
   archive.section("director-em");
   archive(engine_, state_);
   if (!gauss_) return;
-  archive(*gauss_);
+  archive(*gauss_, inexactSince_);
   setOrder(gauss_->order());
 }
 

@@ -39,6 +39,8 @@ class MechanismStepper final : public ConservingStepperOf<MechanismState> {
     return gauss_ ? engine_.fitting(t, std::move(shown)) : std::move(shown);
   }
 
+  std::string warning() const override;
+
   static MechanismMotion motionFrom(const VectorX& y);
 
   /// The same where it lies; as long as y stays.
@@ -67,6 +69,7 @@ class MechanismStepper final : public ConservingStepperOf<MechanismState> {
 
   DirectorEngine engine_;
   std::unique_ptr<GaussOrders> gauss_;  // in the place of that
+  std::optional<double> inexactSince_;  // the begin of the first step that was too long for its springs
   double size_;                         // of the mechanism
 };
 
