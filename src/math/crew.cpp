@@ -1,6 +1,7 @@
 #include "math/crew.h"
 
 #include <algorithm>
+#include <system_error>
 
 namespace polhode {
 
@@ -35,7 +36,12 @@ int waitForChange(const std::atomic<int>& number, int old) {
 }  // namespace
 
 Crew::Crew(int threads) : shares_(static_cast<std::size_t>(std::max(threads, 1))) {
-  for (std::size_t i = 1; i < shares_.size(); ++i) others_.emplace_back([this, i] { wait(i); });
+  others_.reserve(shares_.size());
+  try {
+    for (std::size_t i = 1; i < shares_.size(); ++i) others_.emplace_back([this, i] { wait(i); });
+  } catch (const std::system_error&) {
+    // the machine starts no more; what would be theirs is taken by those that there are
+  }
 }
 
 Crew::~Crew() {

@@ -22,13 +22,13 @@ class Crew {
  public:
   static constexpr std::size_t mostPieces = 65535;
 
-  /// So many threads with the caller, at least one.
+  /// So many threads with the caller, at least one; fewer where the machine starts no more.
   explicit Crew(int threads);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  int threads() const { return static_cast<int>(shares_.size()); }
+  int threads() const { return static_cast<int>(others_.size()) + 1; }
 
   /// Calls `work(piece)` for each piece below `count` and returns when all are done. The work throws nothing and asks for no other
   /// work of the crew. Only one thread at a time may call.
